@@ -1,0 +1,30 @@
+#include <fmt/core.h>
+
+#include <exception>
+
+#include "assay/error.h"
+#include "commands.h"
+
+int main(int argc, char** argv) {
+  CLI::App app("Assay judges generated text: unit by unit, with a reason for every point lost.", "assay");
+  app.set_version_flag("--version", std::string("assay ") + ASSAY_VERSION);
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  int exit_code = assay::cli::kWell;
+  assay::cli::add_commands(app, exit_code);
+  try {
+    app.parse(argc, argv);
+    return exit_code;
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "assay: {}\n", error.what());
+    return assay::cli::kUsage;
+  } catch (const assay::ConfigError& error) {
+    fmt::print(stderr, "assay: {}\n", error.what());
+    return assay::cli::kUsage;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "assay: unexpected: {}\n", error.what());
+    return assay::cli::kUsage;
+  }
+}

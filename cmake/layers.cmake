@@ -1,0 +1,12 @@
+# assay_layer(NAME DEPENDS a b PRIVATE libs): the static library assay_NAME of all of src/NAME/*.cc.
+set(ASSAY_LAYERS "")
+function(assay_layer name)
+  cmake_parse_arguments(arg "" "" "DEPENDS;PRIVATE" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cc)
+  add_library(assay_${name} STATIC ${sources})
+  set_target_properties(assay_${name} PROPERTIES LINKER_LANGUAGE CXX)
+  target_include_directories(assay_${name} PUBLIC ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
+  list(TRANSFORM arg_DEPENDS PREPEND assay_)
+  target_link_libraries(assay_${name} PUBLIC ${arg_DEPENDS} fmt::fmt Threads::Threads PRIVATE ${arg_PRIVATE})
+  set(ASSAY_LAYERS assay_${name} ${ASSAY_LAYERS} PARENT_SCOPE)
+endfunction()

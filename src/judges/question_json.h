@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "assay/judge.h"
+
+namespace assay {
+
+// What was asked, as one line of JSON: {"messages":[{"role","content"}],"answer","sampling","draw","attempt"}.
+// For the ledger and recordings, to be read by people and tools; the content key is not computed from it.
+std::string question_json(const Request& request);
+
+// `text` as a JSON string with its quotes, appended to `out`. Bytes that are no UTF-8 become U+FFFD.
+void append_json_string(std::string& out, std::string_view text);
+
+std::string_view role_name(Role role);      // "system", "user", "assistant"
+std::string_view status_name(Status status);  // "ok", "unparsable", "refused", "transport"
+
+}  // namespace assay

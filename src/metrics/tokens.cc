@@ -1,0 +1,174 @@
+// How each convention cuts text into tokens. The rules are those of the programs behind published figures, so
+// that figures compare; docs/metrics.md states them. Tested in tests/metrics/tokens_test.cc.
+
+#include "metrics/tokens.h"
+
+namespace assay {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_alnum(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c);
+}
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+unsigned byte_at(std::string_view text, std::size_t i) {
+  return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
+}
+
+// The length in bytes of the white space at `i`; 0 where there is none.
+std::size_t space_at(std::string_view text, std::size_t i) {
+  const unsigned c = byte_at(text, i);
+  if (c == ' ' || (c >= 9 && c <= 13) || (c >= 0x1c && c <= 0x1f)) return 1;
+  if (c < 0x80) return 0;
+  const unsigned d = byte_at(text, i + 1);
+  const unsigned e = byte_at(text, i + 2);
+  if (c == 0xc2) return d == 0x85 || d == 0xa0 ? 2 : 0;  // next line, no-break space
+  const unsigned point = (c & 15) << 12 | (d & 63) << 6 | (e & 63);
+  if (c < 0xe1 || c > 0xe3) return 0;
+  const bool space = point == 0x1680 || (point >= 0x2000 && point <= 0x200a) || point == 0x2028 ||
+                     point == 0x2029 || point == 0x202f || point == 0x205f || point == 0x3000;
+  return space ? 3 : 0;
+}
+
+// What 13a puts spaces around wherever it stands: all ASCII punctuation but ' , - .
+bool splits_always(char c) {
+  return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') ||
+         (c >= '(' && c <= '+') || (c >= ':' && c <= '@') || c == '/';
+}
+bool is_point(char c) { return c == '.' || c == ','; }
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
+    text.replace(at, from.size(), to);
+    at += to.size();
+  }
+}
+
+// The mark-up that 13a takes out before it splits.
+std::string plain_line(std::string_view text) {
+  std::string line(text);
+  replace_all(line, "<skipped>", "");
+  replace_all(line, "-\n", "");
+  replace_all(line, "\n", " ");
+  if (line.find('&') != std::string::npos) {
+    replace_all(line, "&quot;", "\"");
+    replace_all(line, "&amp;", "&");
+    replace_all(line, "&lt;", "<");
+    replace_all(line, "&gt;", ">");
+  }
+  return ' ' + line + ' ';
+}
+
+// One left-to-right pass over pairs of characters, which are consumed when they match, like a global
+// regular-expression substitution of "(a)(b)" by "\1`glue`\2`end`" with a leading `start`.
+template <class Matches>
+std::string split_pairs(const std::string& line, std::string_view start, std::string_view end,
+                        Matches matches) {
+  std::string out;
+  out.reserve(line.size() + line.size() / 8);
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (i + 1 < line.size() && matches(line[i], line[i + 1])) {
+      out.append(start).push_back(line[i]);
+      out.push_back(' ');
+      out.push_back(line[++i]);
+      out.append(end);
+    } else {
+      out.push_back(line[i]);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string_view> alnum_words(std::string_view text, std::string& buffer) {
+  buffer.assign(text);
+  for (char& c : buffer) c = lower(c);
+  std::vector<std::string_view> words;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= buffer.size(); ++i) {
+    if (i < buffer.size() && is_alnum(buffer[i])) continue;
+    if (i > begin) words.push_back(std::string_view(buffer).substr(begin, i - begin));
+    begin = i + 1;
+  }
+  return words;
+}
+
+std::vector<std::string_view> space_words(std::string_view text) {
+  std::vector<std::string_view> words;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= text.size();) {
+    const std::size_t width = i < text.size() ? space_at(text, i) : 1;
+    if (width == 0) {
+      ++i;
+      continue;
+    }
+    if (i > begin) words.push_back(text.substr(begin, i - begin));
+    i += width;
+    begin = i;
+  }
+  return words;
+}
+
+std::string tokenize_13a(std::string_view text) {
+  std::string spaced;
+  for (char c : plain_line(text)) {
+    if (splits_always(c)) {
+      spaced.append(1, ' ').append(1, c).append(1, ' ');
+    } else {
+      spaced.push_back(c);
+    }
+  }
+  // A point or comma is split off unless digits stand on both sides; a dash after a digit is split off.
+  spaced = split_pairs(spaced, "", " ", [](char a, char b) { return !is_digit(a) && is_point(b); });
+  spaced = split_pairs(spaced, " ", "", [](char a, char b) { return is_point(a) && !is_digit(b); });
+  return split_pairs(spaced, "", " ", [](char a, char b) { return is_digit(a) && b == '-'; });
+}
+
+std::vector<std::string_view> plain_words(std::string_view text, std::string& buffer) {
+  buffer.assign(text);
+  std::vector<std::string_view> words;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= buffer.size();) {
+    std::size_t width = i < buffer.size() ? space_at(buffer, i) : 1;
+    const unsigned c = byte_at(buffer, i);
+    if (width == 0 && c < 0x80 && !is_alnum(buffer[i])) width = 1;
+    if (width == 0 && c == 0xe2 && byte_at(buffer, i + 1) == 0x80) width = 3;  // dashes, quotes, ellipsis
+    if (width == 0) {
+      // ASCII, and the capitals of Latin-1 (all but the multiplication sign): c3 80..9e -> c3 a0..be.
+      if (c < 0x80) buffer[i] = lower(buffer[i]);
+      if (i > 0 && byte_at(buffer, i - 1) == 0xc3 && c >= 0x80 && c <= 0x9e && c != 0x97) {
+        buffer[i] = static_cast<char>(c + 0x20);
+      }
+      ++i;
+      continue;
+    }
+    if (i > begin) words.push_back(std::string_view(buffer).substr(begin, i - begin));
+    i += width;
+    begin = i;
+  }
+  return words;
+}
+
+TokenId Vocabulary::id(std::string_view token) {
+  if (auto it = ids_.find(token); it != ids_.end()) return it->second;
+  const auto next = static_cast<TokenId>(ids_.size());
+  ids_.emplace(token, next);
+  return next;
+}
+
+TokenId StemVocabulary::id(std::string_view token) {
+  const TokenId raw = tokens_.id(token);
+  if (raw == stem_of_.size()) {
+    stem_of_.push_back(token.size() > 3 ? stems_.id(porter_stem(token, variant_)) : stems_.id(token));
+  }
+  return stem_of_[raw];
+}
+
+void StemVocabulary::clear() {
+  tokens_.clear();
+  stems_.clear();
+  stem_of_.clear();
+}
+
+}  // namespace assay
