@@ -6,8 +6,9 @@ set(n 0)
 foreach(file ${FILES})
   file(READ ${ROOT}/${file} hex HEX)
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" hex "${hex}")
-  # A literal per 2,000 bytes: compilers limit the length of one.
-  string(REGEX REPLACE "((\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f]))" "\\1\"\n    \"" hex "${hex}")
+  # A source line per 32 bytes. One group only: CMake's expressions allow nine.
+  string(REPEAT "\\\\x[0-9a-f][0-9a-f]" 32 line)
+  string(REGEX REPLACE "(${line})" "\\1\"\n    \"" hex "${hex}")
   file(SIZE ${ROOT}/${file} size)
   string(APPEND body "const char file_${n}[] =\n    \"${hex}\";\n")
   string(APPEND table "    {\"${file}\", std::string_view(file_${n}, ${size})},\n")

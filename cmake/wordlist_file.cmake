@@ -1,5 +1,5 @@
 # Writes OUT, a C++ file with the plain lower-case words of WORDS, sorted, one a line.
-file(STRINGS ${WORDS} words REGEX "^[a-z]+$")
+file(STRINGS ${WORDS} words REGEX "^[a-z]+$" ENCODING UTF-8)
 list(SORT words COMPARE STRING)
 list(REMOVE_DUPLICATES words)
 list(LENGTH words count)

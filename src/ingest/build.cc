@@ -10,7 +10,8 @@
 namespace assay::ingest {
 namespace {
 
-// White space of ASCII and the no-break and ideographic spaces that "empty" outputs are made of in practice.
+// White space of ASCII and the no-break and ideographic spaces that "empty" outputs are made of in
+// practice.
 bool blank(std::string_view text) {
   while (!text.empty()) {
     if (text.front() == ' ' || (text.front() >= '\t' && text.front() <= '\r')) {
@@ -56,8 +57,9 @@ void RowBuilder::claim(Slot slot, std::string_view key) {
   std::string& held = key_[static_cast<std::size_t>(slot)];
   if (held == key && !held.empty()) throw RowProblem(fmt::format("key \"{}\" is there twice", key));
   if (!held.empty()) {
-    throw RowProblem(fmt::format("\"{}\" and \"{}\" both stand for field \"{}\"; choose one with --map {}={}",
-                                 held, key, slot_name(slot), slot_name(slot), held));
+    throw RowProblem(
+        fmt::format("\"{}\" and \"{}\" both stand for field \"{}\"; choose one with --map {}={}",
+                    held, key, slot_name(slot), slot_name(slot), held));
   }
   held = key;
 }
@@ -66,18 +68,33 @@ void RowBuilder::text(Slot slot, std::string value) {
   refuse_nul(slot, value);
   Sample& sample = row_.sample;
   switch (slot) {
-    case Slot::kId: sample.id = std::move(value); return;
-    case Slot::kGroup: sample.group = std::move(value); return;
-    case Slot::kSystem: sample.system = std::move(value); return;
-    case Slot::kSource: sample.fields.source = std::move(value); return;
-    case Slot::kOutput: sample.fields.output = std::move(value); return;
-    case Slot::kContext: sample.fields.context = std::move(value); return;
-    case Slot::kHistory: sample.fields.history = std::move(value); return;
+    case Slot::kId:
+      sample.id = std::move(value);
+      return;
+    case Slot::kGroup:
+      sample.group = std::move(value);
+      return;
+    case Slot::kSystem:
+      sample.system = std::move(value);
+      return;
+    case Slot::kSource:
+      sample.fields.source = std::move(value);
+      return;
+    case Slot::kOutput:
+      sample.fields.output = std::move(value);
+      return;
+    case Slot::kContext:
+      sample.fields.context = std::move(value);
+      return;
+    case Slot::kHistory:
+      sample.fields.history = std::move(value);
+      return;
     case Slot::kReferences:
       if (!value.empty()) sample.fields.references.push_back(std::move(value));
       return;
     case Slot::kHuman:
-    case Slot::kHumanRaw: break;
+    case Slot::kHumanRaw:
+      break;
   }
   wrong_type(slot_name(slot), "an object {dimension: rating}", "a string");
 }
@@ -107,13 +124,16 @@ void RowBuilder::raw_ratings(std::string dimension, std::vector<double> values) 
 Row RowBuilder::finish(std::size_t line, bool output_is_mapped) {
   Sample& sample = row_.sample;
   if (key_[static_cast<std::size_t>(Slot::kOutput)].empty()) {
-    throw RowProblem(output_is_mapped
-                         ? "field \"output\" is missing: the row has no such key as --map output names"
-                         : "field \"output\" is missing; every row needs one (use --map output=KEY if it has "
-                           "another name)");
+    throw RowProblem(
+        output_is_mapped
+            ? "field \"output\" is missing: the row has no such key as --map output names"
+            : "field \"output\" is missing; every row needs one (use --map output=KEY if it has "
+              "another name)");
   }
   if (blank(sample.fields.output)) {
-    throw RowProblem("field \"output\" is empty; there is nothing to judge (drop the row, or use --on-error skip)");
+    throw RowProblem(
+        "field \"output\" is empty; there is nothing to judge (drop the row, or use --on-error "
+        "skip)");
   }
   if (sample.id.empty()) sample.id = fmt::format("row-{}", line);
   if (sample.group.empty()) sample.group = sample.id;

@@ -11,8 +11,8 @@
 
 namespace assay::ingest {
 
-// One row in the making: takes values from either format, keeps the key each came from, and checks what a row
-// must have. Every problem is a RowProblem that names the field.
+// One row in the making: takes values from either format, keeps the key each came from, and checks
+// what a row must have. Every problem is a RowProblem that names the field.
 class RowBuilder {
  public:
   void clear();

@@ -42,8 +42,8 @@ std::size_t CsvRecord::quoted(std::string_view line, std::size_t at) {
     const bool line_end = after == line.size() || (line[after] == '\r' && after + 1 == line.size());
     if (line_end) return line.size();
     if (line[after] == separator_) return after;
-    throw RowProblem(
-        fmt::format("column {}: text follows a closing quote (a quote inside a field is written \"\")", used_));
+    throw RowProblem(fmt::format(
+        "column {}: text follows a closing quote (a quote inside a field is written \"\")", used_));
   }
 }
 
@@ -52,10 +52,11 @@ std::size_t CsvRecord::plain(std::string_view line, std::size_t at) {
   std::string_view text = line.substr(at, end - at);
   if (end == line.size() && !text.empty() && text.back() == '\r') text.remove_suffix(1);
   if (text.find('"') != std::string_view::npos) {
-    throw RowProblem(fmt::format(
-        "column {}: a quote stands inside a field that does not begin with one (quote the whole field and "
-        "write \"\" for the quote)",
-        used_));
+    throw RowProblem(
+        fmt::format("column {}: a quote stands inside a field that does not begin with one (quote "
+                    "the whole field and "
+                    "write \"\" for the quote)",
+                    used_));
   }
   fields_[used_ - 1].assign(text);
   return end;

@@ -7,16 +7,16 @@
 
 namespace assay::ingest {
 
-// One CSV record (RFC 4180), fed line by line because a quoted field may hold line breaks. Strict: a quote
-// stands only around a whole field or doubled inside one, so a file that is not what it seems is refused
-// instead of being split in the wrong places.
+// One CSV record (RFC 4180), fed line by line because a quoted field may hold line breaks. Strict:
+// a quote stands only around a whole field or doubled inside one, so a file that is not what it
+// seems is refused instead of being split in the wrong places.
 class CsvRecord {
  public:
   explicit CsvRecord(char separator) : separator_(separator) {}
 
   void clear();
-  // Adds a line (without its '\n'; a '\r' before it belongs to the line end). True when the record is complete,
-  // false when a quoted field goes on in the next line. Throws RowProblem.
+  // Adds a line (without its '\n'; a '\r' before it belongs to the line end). True when the record
+  // is complete, false when a quoted field goes on in the next line. Throws RowProblem.
   bool feed(std::string_view line);
 
   std::size_t size() const { return used_; }

@@ -13,7 +13,18 @@
 namespace assay::ingest {
 
 // What a row may say. The order is that of messages; kSlots counts them.
-enum class Slot { kId, kGroup, kSystem, kSource, kOutput, kReferences, kContext, kHistory, kHuman, kHumanRaw };
+enum class Slot {
+  kId,
+  kGroup,
+  kSystem,
+  kSource,
+  kOutput,
+  kReferences,
+  kContext,
+  kHistory,
+  kHuman,
+  kHumanRaw
+};
 constexpr std::size_t kSlots = 10;
 
 std::string_view slot_name(Slot slot);
@@ -25,14 +36,15 @@ struct Mapped {
   std::string key;
 };
 
-// Which key holds which field: names, aliases, and what --map says instead. Immutable after construction.
+// Which key holds which field: names, aliases, and what --map says instead. Immutable after
+// construction.
 class FieldMap {
  public:
   // ConfigError on a field that is none, or one that is mapped twice.
   explicit FieldMap(const Named<std::string>& map);
 
-  // The field a top-level key stands for, by name or alias. Nothing where --map names another key for that
-  // field, or gives this key to another field.
+  // The field a top-level key stands for, by name or alias. Nothing where --map names another key
+  // for that field, or gives this key to another field.
   std::optional<Slot> find(std::string_view key) const;
   const std::vector<Mapped>& mapped() const { return mapped_; }
   bool is_mapped(Slot slot) const { return is_mapped_[static_cast<std::size_t>(slot)]; }

@@ -8,8 +8,9 @@ namespace {
 constexpr std::uint64_t kLineMask = (std::uint64_t{1} << 40) - 1;
 constexpr std::size_t kFirstSlots = 1024;
 
-// Two multiply-and-shift passes over the bytes with different odd constants (the finaliser is MurmurHash3's
-// published mixing function). Not cryptographic: a wrong hit could only refuse a row, never hide one.
+// Two multiply-and-shift passes over the bytes with different odd constants (the finaliser is
+// MurmurHash3's published mixing function). Not cryptographic: a wrong hit could only refuse a row,
+// never hide one.
 std::uint64_t mix(std::uint64_t h) {
   h ^= h >> 33;
   h *= 0xff51afd7ed558ccdULL;
@@ -43,7 +44,8 @@ IdSet::Slot& IdSet::place(const Slot& slot) {
   for (std::size_t i = slot.low & mask;; i = (i + 1) & mask) {
     Slot& here = slots_[i];
     if (here.high_and_line == 0) return here;
-    if (here.low == slot.low && (here.high_and_line & ~kLineMask) == (slot.high_and_line & ~kLineMask)) {
+    if (here.low == slot.low &&
+        (here.high_and_line & ~kLineMask) == (slot.high_and_line & ~kLineMask)) {
       return here;
     }
   }

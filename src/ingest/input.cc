@@ -19,7 +19,8 @@ std::size_t read_some(int fd, char* into, std::size_t size, const std::string& n
   for (;;) {
     const ssize_t got = ::read(fd, into, size);
     if (got >= 0) return static_cast<std::size_t>(got);
-    if (errno != EINTR) throw ConfigError(fmt::format("{}: cannot be read: {}", name, strerror(errno)));
+    if (errno != EINTR)
+      throw ConfigError(fmt::format("{}: cannot be read: {}", name, strerror(errno)));
   }
 }
 
@@ -28,9 +29,9 @@ void write_all(int fd, const char* data, std::size_t size, const std::string& na
     const ssize_t put = ::write(fd, data, size);
     if (put < 0 && errno == EINTR) continue;
     if (put < 0) {
-      throw ConfigError(
-          fmt::format("{}: cannot be kept in a temporary file: {} (set TMPDIR to a folder with room)", name,
-                      strerror(errno)));
+      throw ConfigError(fmt::format(
+          "{}: cannot be kept in a temporary file: {} (set TMPDIR to a folder with room)", name,
+          strerror(errno)));
     }
     data += put;
     size -= static_cast<std::size_t>(put);
@@ -42,8 +43,8 @@ int open_temporary(const std::string& name) {
   std::string path = fmt::format("{}/assay-XXXXXX", folder != nullptr && *folder ? folder : "/tmp");
   const int fd = ::mkostemp(path.data(), O_CLOEXEC);
   if (fd < 0) {
-    throw ConfigError(fmt::format("{}: no temporary file could be made at {}: {} (set TMPDIR)", name, path,
-                                  strerror(errno)));
+    throw ConfigError(fmt::format("{}: no temporary file could be made at {}: {} (set TMPDIR)",
+                                  name, path, strerror(errno)));
   }
   // Unlinked at once: nothing is left behind however the program ends.
   ::unlink(path.c_str());
@@ -60,15 +61,17 @@ std::string reason(int error) {
 
 Input::Input(const std::string& path) : name_(path == "-" ? "<stdin>" : path) {
   if (path.empty()) throw ConfigError("no input file was named (use - for standard input)");
-  fd_ = path == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  fd_ = path == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                    : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd_ < 0) throw ConfigError(fmt::format("{}: {}", name_, reason(errno)));
   try {
-    struct stat info{};
+    struct stat info {};
     if (::fstat(fd_, &info) != 0) throw ConfigError(fmt::format("{}: {}", name_, reason(errno)));
     if (S_ISDIR(info.st_mode)) {
       throw ConfigError(fmt::format("{}: is a directory, not a file of rows", name_));
     }
-    // Standard input is copied even when it is a file: its offset is shared with whoever started us.
+    // Standard input is copied even when it is a file: its offset is shared with whoever started
+    // us.
     if (path == "-" || !S_ISREG(info.st_mode)) copy_to_temporary();
   } catch (...) {
     ::close(fd_);

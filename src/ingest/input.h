@@ -5,11 +5,13 @@
 
 namespace assay::ingest {
 
-// An opened input that can be read any number of times: a regular file as it is, anything else (standard
-// input, a pipe, a process substitution) as a copy in an unlinked temporary file. Owns the descriptor.
+// An opened input that can be read any number of times: a regular file as it is, anything else
+// (standard input, a pipe, a process substitution) as a copy in an unlinked temporary file. Owns
+// the descriptor.
 class Input {
  public:
-  // ConfigError with the path and the reason when it cannot be opened, is a directory, or cannot be copied.
+  // ConfigError with the path and the reason when it cannot be opened, is a directory, or cannot be
+  // copied.
   explicit Input(const std::string& path);
   ~Input();
   Input(const Input&) = delete;

@@ -6,7 +6,8 @@
 namespace assay::ingest {
 namespace {
 
-// Large enough that system calls cost nothing beside parsing, small enough to stay in a core's cache.
+// Large enough that system calls cost nothing beside parsing, small enough to stay in a core's
+// cache.
 constexpr std::size_t kChunk = std::size_t{1} << 18;
 
 }  // namespace

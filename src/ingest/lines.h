@@ -8,9 +8,9 @@
 
 namespace assay::ingest {
 
-// The lines of an input, one at a time, in a buffer that grows only as far as the longest line asks. A line is
-// handed out without its '\n' and stays valid until the next call. Behind every line lie at least kPadding
-// readable bytes, so that simdjson can parse it in place.
+// The lines of an input, one at a time, in a buffer that grows only as far as the longest line
+// asks. A line is handed out without its '\n' and stays valid until the next call. Behind every
+// line lie at least kPadding readable bytes, so that simdjson can parse it in place.
 class LineReader {
  public:
   static constexpr std::size_t kPadding = 64;
@@ -23,7 +23,8 @@ class LineReader {
   Got next(std::string_view& line);
   // Number of the line handed out last, from 1.
   std::size_t number() const { return number_; }
-  // Whether the line handed out last ended with '\n': a last line that does not may have been cut off.
+  // Whether the line handed out last ended with '\n': a last line that does not may have been cut
+  // off.
   bool terminated() const { return terminated_; }
   // The first bytes of the input (fewer only when it is shorter), without consuming them.
   std::string_view peek(std::size_t bytes);

@@ -1,7 +1,8 @@
-// libcurl's socket interface driven by epoll. curl_multi_perform and curl_multi_poll look at every transfer on
-// each turn, which at a thousand in flight costs more than the calls themselves; with socket_action a turn
-// costs what happened in it. Easy handles are pooled per endpoint with URL, headers and options set, so a call
-// sets four options and allocates its body and its reply. Tested in tests/judges/http_client_test.cc.
+// libcurl's socket interface driven by epoll. curl_multi_perform and curl_multi_poll look at every
+// transfer on each turn, which at a thousand in flight costs more than the calls themselves; with
+// socket_action a turn costs what happened in it. Easy handles are pooled per endpoint with URL,
+// headers and options set, so a call sets four options and allocates its body and its reply. Tested
+// in tests/judges/http_client_test.cc.
 #include "judges/http_client.h"
 
 #include <curl/curl.h>
@@ -241,8 +242,8 @@ class HttpClient::Loop {
       loop->watch(fd, 0, EPOLL_CTL_DEL);
       return 0;
     }
-    const std::uint32_t events = ((what & CURL_POLL_IN) != 0 ? EPOLLIN : 0U) |
-                                 ((what & CURL_POLL_OUT) != 0 ? EPOLLOUT : 0U);
+    const std::uint32_t events =
+        ((what & CURL_POLL_IN) != 0 ? EPOLLIN : 0U) | ((what & CURL_POLL_OUT) != 0 ? EPOLLOUT : 0U);
     loop->watch(fd, events, known == nullptr ? EPOLL_CTL_ADD : EPOLL_CTL_MOD);
     if (known == nullptr) curl_multi_assign(loop->multi_, fd, loop);
     return 0;

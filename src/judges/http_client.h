@@ -40,9 +40,10 @@ struct HttpOptions {
   std::size_t max_reply = std::size_t{16} << 20;
 };
 
-// HTTP on one event-loop thread. `post` may be called from any thread; `send`, `after` and every callback
-// belong to the loop thread, so what only callbacks touch needs no lock. Redirects are not followed. Proxies
-// come from the environment as curl reads it. HTTP/2 is used where a TLS server offers it.
+// HTTP on one event-loop thread. `post` may be called from any thread; `send`, `after` and every
+// callback belong to the loop thread, so what only callbacks touch needs no lock. Redirects are not
+// followed. Proxies come from the environment as curl reads it. HTTP/2 is used where a TLS server
+// offers it.
 class HttpClient {
  public:
   using Done = std::function<void(HttpReply)>;

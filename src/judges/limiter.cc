@@ -1,9 +1,10 @@
-// Adaptive concurrency. Additive increase and multiplicative decrease once per window (about one round trip:
-// a window ends when a request that started in it ends), where the decrease is half the share of throttled
-// replies, as in DCTCP (RFC 8257). A server that turns everybody away halves us each window. One that can do C
-// at a time is left at about C + 2. One that fails now and then costs nothing: halving on every single 429
-// would leave five in flight at 5 % of random failures. After a decrease the level doubles in every clean
-// window up to the last level that was good. Tested in tests/judges/limiter_test.cc.
+// Adaptive concurrency. Additive increase and multiplicative decrease once per window (about one
+// round trip: a window ends when a request that started in it ends), where the decrease is half the
+// share of throttled replies, as in DCTCP (RFC 8257). A server that turns everybody away halves us
+// each window. One that can do C at a time is left at about C + 2. One that fails now and then
+// costs nothing: halving on every single 429 would leave five in flight at 5 % of random failures.
+// After a decrease the level doubles in every clean window up to the last level that was good.
+// Tested in tests/judges/limiter_test.cc.
 #include "judges/limiter.h"
 
 #include <algorithm>
@@ -15,11 +16,11 @@
 namespace assay {
 namespace {
 
-// Longest pause taken from a header: a server that says "tomorrow" is asked again sooner, and then said to
-// have a spent quota by the retry limit.
+// Longest pause taken from a header: a server that says "tomorrow" is asked again sooner, and then
+// said to have a spent quota by the retry limit.
 constexpr double kMaxPause = 300;
-constexpr double kRequestBurst = 1;   // seconds of rpm that may be spent at once
-constexpr double kTokenBurst = 5;     // seconds of tpm; a prompt is large beside a second's share
+constexpr double kRequestBurst = 1;  // seconds of rpm that may be spent at once
+constexpr double kTokenBurst = 5;    // seconds of tpm; a prompt is large beside a second's share
 constexpr double kAdditiveShare = 32;
 
 std::optional<double> number_of(std::string_view text) {
@@ -76,7 +77,7 @@ std::optional<double> parse_duration(std::string_view text) {
     const auto value = number_of(text.substr(0, digits));
     text.remove_prefix(digits);
     const std::string_view unit = text.substr(0, text.find_first_of("0123456789."));
-    const double scale = unit == "ms" ? 0.001
+    const double scale = unit == "ms"  ? 0.001
                          : unit == "s" ? 1
                          : unit == "m" ? 60
                          : unit == "h" ? 3600
@@ -161,8 +162,8 @@ void Limiter::finished(double now, const Ticket& ticket, Outcome outcome, const 
   if (outcome == Outcome::kAnswered) ++successes_;
 }
 
-// A pause for everybody only where nobody is let through: a single 429 among answers holds back its own
-// request (the caller waits hints.retry_after with it), not the other thousand.
+// A pause for everybody only where nobody is let through: a single 429 among answers holds back its
+// own request (the caller waits hints.retry_after with it), not the other thousand.
 void Limiter::hold(double now, const Ticket& ticket, Outcome outcome, const LimitHints& hints) {
   if (outcome == Outcome::kAnswered) paused_until_ = -1;
   if (outcome == Outcome::kThrottled && hints.retry_after && !progress_since(ticket)) {

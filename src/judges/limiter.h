@@ -18,8 +18,8 @@ struct LimitHints {
   std::optional<double> reset_tokens;
 };
 
-// Reads Retry-After (seconds or a date; `unix_now` dates it), retry-after-ms and x-ratelimit-*. Names in lower
-// case. What cannot be read is left out: a wrong header must not stop a run.
+// Reads Retry-After (seconds or a date; `unix_now` dates it), retry-after-ms and x-ratelimit-*.
+// Names in lower case. What cannot be read is left out: a wrong header must not stop a run.
 LimitHints read_hints(const Named<std::string>& headers, double unix_now);
 
 // "20ms", "1s", "6m0s", "1h2m3.5s" or plain seconds.
@@ -37,8 +37,9 @@ enum class Outcome {
   kOther,      // a failure that says nothing about load (reset, broken reply)
 };
 
-// How many requests may be under way. Pure logic on the times it is given (seconds, any origin); not
-// thread-safe. It starts at full level: an unthrottled server is driven at max_in_flight from the first call.
+// How many requests may be under way. Pure logic on the times it is given (seconds, any origin);
+// not thread-safe. It starts at full level: an unthrottled server is driven at max_in_flight from
+// the first call.
 class Limiter {
  public:
   explicit Limiter(LimiterOptions options, double now = 0);

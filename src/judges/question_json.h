@@ -7,14 +7,19 @@
 
 namespace assay {
 
-// What was asked, as one line of JSON: {"messages":[{"role","content"}],"answer","sampling","draw","attempt"}.
-// For the ledger and recordings, to be read by people and tools; the content key is not computed from it.
+// What was asked, as one line of JSON:
+// {"messages":[{"role","content"}],"answer","sampling","draw","attempt"}. For the ledger and
+// recordings, to be read by people and tools; the content key is not computed from it.
 std::string question_json(const Request& request);
 
-// `text` as a JSON string with its quotes, appended to `out`. Bytes that are no UTF-8 become U+FFFD.
+// `text` as a JSON string with its quotes, appended to `out`. Bytes that are no UTF-8 become
+// U+FFFD.
 void append_json_string(std::string& out, std::string_view text);
 
-std::string_view role_name(Role role);      // "system", "user", "assistant"
+// [{"role":"user","content":"..."},...] as chat servers take it, appended to `out`.
+void append_messages(std::string& out, const std::vector<Message>& messages);
+
+std::string_view role_name(Role role);        // "system", "user", "assistant"
 std::string_view status_name(Status status);  // "ok", "unparsable", "refused", "transport"
 
 }  // namespace assay

@@ -1,9 +1,13 @@
-// M. F. Porter, "An algorithm for suffix stripping" (1980), in the two variants that published ROUGE figures
-// were computed with. The paper's steps are the same in both; what differs is marked by `variant`:
-//  kRouge155: bli -> ble (for abli) and logi -> log; step 4 tries its list without ment and ent, then ment,
+// M. F. Porter, "An algorithm for suffix stripping" (1980), in the two variants that published
+// ROUGE figures were computed with. The paper's steps are the same in both; what differs is marked
+// by `variant`:
+//  kRouge155: bli -> ble (for abli) and logi -> log; step 4 tries its list without ment and ent,
+//  then ment,
 //             then ent and ion, each on what the one before left.
-//  kCommon:   a table of irregular words; ies/ied of four letters keep the e; y -> i after any consonant
-//             but the first letter; alli before everything else of step 2; fulli; logi measured with its l.
+//  kCommon:   a table of irregular words; ies/ied of four letters keep the e; y -> i after any
+//  consonant
+//             but the first letter; alli before everything else of step 2; fulli; logi measured
+//             with its l.
 // Tested in tests/metrics/porter_test.cc; kCommon was compared word by word with python3-nltk.
 
 #include "metrics/porter.h"
@@ -20,28 +24,30 @@ struct Rule {
 };
 
 constexpr Rule kStep2[] = {
-    {"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"},   {"anci", "ance"},   {"izer", "ize"},
-    {"bli", "ble"},     {"alli", "al"},     {"entli", "ent"},   {"eli", "e"},       {"ousli", "ous"},
-    {"ization", "ize"}, {"ation", "ate"},   {"ator", "ate"},    {"alism", "al"},    {"iveness", "ive"},
-    {"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"},    {"iviti", "ive"},   {"biliti", "ble"},
+    {"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"}, {"izer", "ize"},
+    {"bli", "ble"},     {"alli", "al"},     {"entli", "ent"}, {"eli", "e"},     {"ousli", "ous"},
+    {"ization", "ize"}, {"ation", "ate"},   {"ator", "ate"},  {"alism", "al"},  {"iveness", "ive"},
+    {"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"},  {"iviti", "ive"}, {"biliti", "ble"},
 };
 constexpr Rule kStep3[] = {{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"},
                            {"ical", "ic"},  {"ful", ""},   {"ness", ""}};
-constexpr std::string_view kStep4[] = {"al",  "ance", "ence", "er",  "ic",  "able", "ible", "ant",
-                                       "ement", "ou", "ism",  "ate", "iti", "ous",  "ive",  "ize"};
+constexpr std::string_view kStep4[] = {"al",   "ance", "ence",  "er", "ic",  "able",
+                                       "ible", "ant",  "ement", "ou", "ism", "ate",
+                                       "iti",  "ous",  "ive",   "ize"};
 constexpr std::pair<std::string_view, std::string_view> kIrregular[] = {
-    {"sky", "sky"},         {"skies", "sky"},       {"dying", "die"},       {"lying", "lie"},
-    {"tying", "tie"},       {"news", "news"},       {"innings", "inning"},  {"inning", "inning"},
-    {"outings", "outing"},  {"outing", "outing"},   {"cannings", "canning"}, {"canning", "canning"},
-    {"howe", "howe"},       {"proceed", "proceed"}, {"exceed", "exceed"},   {"succeed", "succeed"},
+    {"sky", "sky"},        {"skies", "sky"},       {"dying", "die"},        {"lying", "lie"},
+    {"tying", "tie"},      {"news", "news"},       {"innings", "inning"},   {"inning", "inning"},
+    {"outings", "outing"}, {"outing", "outing"},   {"cannings", "canning"}, {"canning", "canning"},
+    {"howe", "howe"},      {"proceed", "proceed"}, {"exceed", "exceed"},    {"succeed", "succeed"},
 };
 
 bool is_plain_vowel(char c) { return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u'; }
 
 // One word on its way through the steps.
-class Stemmer {
+class PorterWord {
  public:
-  Stemmer(std::string_view word, Porter variant) : word_(word), common_(variant == Porter::kCommon) {}
+  PorterWord(std::string_view word, Porter variant)
+      : word_(word), common_(variant == Porter::kCommon) {}
 
   std::string run() {
     step1a();
@@ -63,19 +69,11 @@ class Stemmer {
   bool ends(std::string_view suffix) const { return std::string_view(word_).ends_with(suffix); }
   std::size_t before(std::string_view suffix) const { return word_.size() - suffix.size(); }
 
-  // A y is a consonant at the start and after a vowel.
+  // A y is a consonant at the start and after a vowel, so a run of them alternates.
   bool consonant(std::size_t i) const {
-    if (is_plain_vowel(word_[i])) return false;
-    bool result = true;
-    // A run of y alternates, starting from what stands before it.
     std::size_t first = i;
     while (first > 0 && word_[first] == 'y') --first;
-    if (word_[first] != 'y') {
-      if (first == i) return true;
-      result = !is_plain_vowel(word_[first]);
-    }
-    for (std::size_t k = first; k < i; ++k) result = !result;
-    return result;
+    return ((i - first) % 2 == 0) != is_plain_vowel(word_[first]);
   }
 
   // Porter's m of the first `length` letters: how often a vowel is followed by a consonant.
@@ -95,7 +93,7 @@ class Stemmer {
 
   bool has_vowel(std::size_t length) const {
     for (std::size_t i = 0; i < length; ++i) {
-      if (!consonant(i)) return true;
+      if (is_plain_vowel(word_[i]) || (word_[i] == 'y' && i > 0)) return true;
     }
     return false;
   }
@@ -235,7 +233,7 @@ std::string porter_stem(std::string_view word, Porter variant) {
     }
   }
   if (word.size() <= 2) return std::string(word);
-  return Stemmer(word, variant).run();
+  return PorterWord(word, variant).run();
 }
 
 }  // namespace assay

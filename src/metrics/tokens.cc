@@ -1,5 +1,6 @@
-// How each convention cuts text into tokens. The rules are those of the programs behind published figures, so
-// that figures compare; docs/metrics.md states them. Tested in tests/metrics/tokens_test.cc.
+// How each convention cuts text into tokens. The rules are those of the programs behind published
+// figures, so that figures compare; docs/metrics.md states them. Tested in
+// tests/metrics/tokens_test.cc.
 
 #include "metrics/tokens.h"
 
@@ -7,9 +8,7 @@ namespace assay {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_alnum(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c);
-}
+bool is_alnum(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c); }
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 unsigned byte_at(std::string_view text, std::size_t i) {
   return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
@@ -38,10 +37,15 @@ bool splits_always(char c) {
 bool is_point(char c) { return c == '.' || c == ','; }
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
-    text.replace(at, from.size(), to);
-    at += to.size();
+  std::size_t at = text.find(from);
+  if (at == std::string::npos) return;
+  std::string out;
+  std::size_t done = 0;
+  for (; at != std::string::npos; at = text.find(from, done)) {
+    out.append(text, done, at - done).append(to);
+    done = at + from.size();
   }
+  text = out.append(text, done);
 }
 
 // The mark-up that 13a takes out before it splits.
@@ -59,8 +63,8 @@ std::string plain_line(std::string_view text) {
   return ' ' + line + ' ';
 }
 
-// One left-to-right pass over pairs of characters, which are consumed when they match, like a global
-// regular-expression substitution of "(a)(b)" by "\1`glue`\2`end`" with a leading `start`.
+// One left-to-right pass over pairs of characters, which are consumed when they match, like a
+// global regular-expression substitution of "(a)(b)" by "\1`glue`\2`end`" with a leading `start`.
 template <class Matches>
 std::string split_pairs(const std::string& line, std::string_view start, std::string_view end,
                         Matches matches) {
@@ -119,35 +123,11 @@ std::string tokenize_13a(std::string_view text) {
       spaced.push_back(c);
     }
   }
-  // A point or comma is split off unless digits stand on both sides; a dash after a digit is split off.
+  // A point or comma is split off unless digits stand on both sides; a dash after a digit is split
+  // off.
   spaced = split_pairs(spaced, "", " ", [](char a, char b) { return !is_digit(a) && is_point(b); });
   spaced = split_pairs(spaced, " ", "", [](char a, char b) { return is_point(a) && !is_digit(b); });
   return split_pairs(spaced, "", " ", [](char a, char b) { return is_digit(a) && b == '-'; });
-}
-
-std::vector<std::string_view> plain_words(std::string_view text, std::string& buffer) {
-  buffer.assign(text);
-  std::vector<std::string_view> words;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i <= buffer.size();) {
-    std::size_t width = i < buffer.size() ? space_at(buffer, i) : 1;
-    const unsigned c = byte_at(buffer, i);
-    if (width == 0 && c < 0x80 && !is_alnum(buffer[i])) width = 1;
-    if (width == 0 && c == 0xe2 && byte_at(buffer, i + 1) == 0x80) width = 3;  // dashes, quotes, ellipsis
-    if (width == 0) {
-      // ASCII, and the capitals of Latin-1 (all but the multiplication sign): c3 80..9e -> c3 a0..be.
-      if (c < 0x80) buffer[i] = lower(buffer[i]);
-      if (i > 0 && byte_at(buffer, i - 1) == 0xc3 && c >= 0x80 && c <= 0x9e && c != 0x97) {
-        buffer[i] = static_cast<char>(c + 0x20);
-      }
-      ++i;
-      continue;
-    }
-    if (i > begin) words.push_back(std::string_view(buffer).substr(begin, i - begin));
-    i += width;
-    begin = i;
-  }
-  return words;
 }
 
 TokenId Vocabulary::id(std::string_view token) {
@@ -160,7 +140,8 @@ TokenId Vocabulary::id(std::string_view token) {
 TokenId StemVocabulary::id(std::string_view token) {
   const TokenId raw = tokens_.id(token);
   if (raw == stem_of_.size()) {
-    stem_of_.push_back(token.size() > 3 ? stems_.id(porter_stem(token, variant_)) : stems_.id(token));
+    stem_of_.push_back(token.size() > 3 ? stems_.id(porter_stem(token, variant_))
+                                        : stems_.id(token));
   }
   return stem_of_[raw];
 }

@@ -14,14 +14,14 @@ using TokenId = std::uint32_t;
 
 // Pieces of a text as each convention cuts it. Pure; the views point into `text` or `buffer`.
 
-// Runs of ASCII letters and digits in lower case (ROUGE, both conventions). `buffer` holds the lower-cased text.
+// Runs of ASCII letters and digits in lower case (ROUGE, both conventions). `buffer` holds the
+// lower-cased text.
 std::vector<std::string_view> alnum_words(std::string_view text, std::string& buffer);
-// At white space as Python's str.split() sees it, Unicode spaces included (nlg-eval, --tokenize none).
+// At white space as Python's str.split() sees it, Unicode spaces included (nlg-eval, --tokenize
+// none).
 std::vector<std::string_view> space_words(std::string_view text);
 // The tokeniser 13a of the WMT scripts (BLEU, standard).
 std::string tokenize_13a(std::string_view text);
-// Lower-cased words without punctuation; an apostrophe inside a word splits it (METEOR).
-std::vector<std::string_view> plain_words(std::string_view text, std::string& buffer);
 
 // Numbers tokens 0, 1, 2, ... in the order seen. Thread-compatible.
 class Vocabulary {
@@ -38,8 +38,8 @@ class Vocabulary {
   std::unordered_map<std::string, TokenId, Hash, std::equal_to<>> ids_;
 };
 
-// Numbers tokens by their stems, where they are longer than three letters as in all ROUGE implementations;
-// each distinct token is stemmed once. Thread-compatible.
+// Numbers tokens by their stems, where they are longer than three letters as in all ROUGE
+// implementations; each distinct token is stemmed once. Thread-compatible.
 class StemVocabulary {
  public:
   explicit StemVocabulary(Porter variant) : variant_(variant) {}

@@ -1,6 +1,6 @@
-// Content hashes of rubrics and prompts: what names them in a run. Every field that can change a result is
-// added, in a fixed order; a new field of the structs must be added here (tests/rubric/hash_test.cc changes
-// each field in turn).
+// Content hashes of rubrics and prompts: what names them in a run. Every field that can change a
+// result is added, in a fixed order; a new field of the structs must be added here
+// (tests/rubric/hash_test.cc changes each field in turn).
 #include "core/hash.h"
 
 #include "rubric/prompt_file.h"

@@ -1,7 +1,8 @@
-// Does a yes to this question praise the text? No parser is needed to catch the usual slip: a fault is named
-// and nothing before it turns it round. "Does it contradict the source?" is refused; "Does it avoid contradicting
-// the source?" and "Is it without contradictions?" pass. A question that is misread by this can say
-// `yes_is: good`; one that is missed was worded in a way no list foresees. Tested in tests/rubric/polarity_test.cc.
+// Does a yes to this question praise the text? No parser is needed to catch the usual slip: a fault
+// is named and nothing before it turns it round. "Does it contradict the source?" is refused; "Does
+// it avoid contradicting the source?" and "Is it without contradictions?" pass. A question that is
+// misread by this can say `yes_is: good`; one that is missed was worded in a way no list foresees.
+// Tested in tests/rubric/polarity_test.cc.
 #include "rubric/polarity.h"
 
 #include <algorithm>
@@ -14,28 +15,28 @@ namespace {
 
 // Beginnings of words that name a fault.
 constexpr std::array<std::string_view, 62> kFaults = {
-    "error",      "mistake",     "contradict",  "conflict",   "fail",        "missing",    "lack",
-    "omit",       "omission",    "repeat",      "repetit",    "redundan",    "irrelevan",  "hallucinat",
-    "fabricat",   "invent",      "wrong",       "incorrect",  "inaccura",    "unsupported", "unclear",
-    "confus",     "abrupt",      "awkward",     "unnatural",  "ungrammatic", "incoheren",  "inconsisten",
-    "mislead",    "distort",     "twist",       "toxic",      "offensive",   "harmful",    "biased",
-    "generic",    "boring",      "bored",       "dull",       "vague",       "violat",     "ignor",
-    "trivial",    "flaw",        "poor",        "bad",        "nonsens",     "typo",       "misspel",
-    "truncat",    "untrue",      "false",       "off-topic",  "illogical",   "unrelated",  "unfaithful",
-    "disfluen",   "dishonest",   "rude",        "filler",     "exaggerat",   "made-up"};
+    "error",    "mistake",   "contradict", "conflict",  "fail",        "missing",     "lack",
+    "omit",     "omission",  "repeat",     "repetit",   "redundan",    "irrelevan",   "hallucinat",
+    "fabricat", "invent",    "wrong",      "incorrect", "inaccura",    "unsupported", "unclear",
+    "confus",   "abrupt",    "awkward",    "unnatural", "ungrammatic", "incoheren",   "inconsisten",
+    "mislead",  "distort",   "twist",      "toxic",     "offensive",   "harmful",     "biased",
+    "generic",  "boring",    "bored",      "dull",      "vague",       "violat",      "ignor",
+    "trivial",  "flaw",      "poor",       "bad",       "nonsens",     "typo",        "misspel",
+    "truncat",  "untrue",    "false",      "off-topic", "illogical",   "unrelated",   "unfaithful",
+    "disfluen", "dishonest", "rude",       "filler",    "exaggerat",   "made-up"};
 
 // Words that turn round what follows them.
 constexpr std::array<std::string_view, 18> kTurns = {
-    "avoid", "avoids", "avoiding", "free",  "without", "no",    "not",  "never",     "nothing", "none",
-    "nor",   "neither", "rather",  "instead", "absent", "refrain", "refrains", "few"};
+    "avoid", "avoids", "avoiding", "free",   "without", "no",     "not",     "never",    "nothing",
+    "none",  "nor",    "neither",  "rather", "instead", "absent", "refrain", "refrains", "few"};
 
 // What after "not" says that something is not as it should be.
 constexpr std::array<std::string_view, 16> kNotAsItShould = {
-    "in",    "supported", "present", "mentioned", "found",   "stated",     "backed", "given",
-    "clear", "related",   "relevant", "answer",   "correct", "consistent", "follow", "fit"};
+    "in",    "supported", "present",  "mentioned", "found",   "stated",     "backed", "given",
+    "clear", "related",   "relevant", "answer",    "correct", "consistent", "follow", "fit"};
 
 constexpr std::array<std::string_view, 12> kContractions = {
-    "doesn't", "don't",  "didn't",  "isn't",  "aren't", "wasn't",
+    "doesn't", "don't",  "didn't",  "isn't", "aren't", "wasn't",
     "weren't", "hasn't", "haven't", "can't", "won't",  "couldn't"};
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -58,7 +59,8 @@ bool among(const std::array<std::string_view, N>& list, std::string_view word) {
 }
 
 bool names_a_fault(std::string_view word) {
-  if (word.ends_with("-free") || word.starts_with("non-")) return false;  // error-free, non-repetitive
+  if (word.ends_with("-free") || word.starts_with("non-"))
+    return false;  // error-free, non-repetitive
   if (word == "inventive" || word == "badge" || word == "inventory") return false;
   return std::any_of(kFaults.begin(), kFaults.end(),
                      [&](std::string_view fault) { return word.starts_with(fault); });

@@ -1,5 +1,6 @@
-// A prompt out of YAML. Both layouts must hold the same blocks: they differ in order only, so that comparing
-// them compares the order. The mark "|" parts the last user turn into what sibling questions share and the tail.
+// A prompt out of YAML. Both layouts must hold the same blocks: they differ in order only, so that
+// comparing them compares the order. The mark "|" parts the last user turn into what sibling
+// questions share and the tail.
 #include "rubric/prompt_file.h"
 
 #include <fmt/core.h>
@@ -15,8 +16,9 @@
 namespace assay {
 namespace {
 
-const std::vector<std::string> kShapes = {"yes-no", "keyed", "weights",  "number", "choice", "lists",
-                                          "links",  "text",  "log-lik", "record", "same"};
+const std::vector<std::string> kShapes = {"yes-no",         "keyed",  "weights", "number",
+                                          "choice",         "lists",  "links",   "text",
+                                          "log-likelihood", "record", "same"};
 const std::vector<std::string> kRoles = {"system", "user", "assistant"};
 const std::vector<std::string> kLayouts = {"shared", "paper"};
 
@@ -41,7 +43,8 @@ void check_layouts(const Prompt::Turn& turn, const YamlNode& at, Problems& probl
   }
 }
 
-Prompt::Turn read_turn(const YamlNode& node, std::size_t number, Prompt& prompt, Problems& problems) {
+Prompt::Turn read_turn(const YamlNode& node, std::size_t number, Prompt& prompt,
+                       Problems& problems) {
   Prompt::Turn turn;
   const std::string where = fmt::format("turn {}", number);
   MapReader reader(node, where, problems);
@@ -53,12 +56,14 @@ Prompt::Turn read_turn(const YamlNode& node, std::size_t number, Prompt& prompt,
     prompt.blocks[block] = reader.text("text", true);
     for (const std::string& layout : kLayouts) turn.blocks[layout] = {block};
     for (const std::string& layout : kLayouts) {
-      if (reader.has(layout)) reader.problem(layout, fmt::format("{} has both text and layouts", where));
+      if (reader.has(layout))
+        reader.problem(layout, fmt::format("{} has both text and layouts", where));
     }
   } else {
     for (const std::string& layout : kLayouts) {
       if (!reader.list(layout)) {
-        reader.problem(layout, fmt::format("{} needs text, or the block lists shared and paper", where));
+        reader.problem(layout,
+                       fmt::format("{} needs text, or the block lists shared and paper", where));
       }
       turn.blocks[layout] = reader.texts(layout);
     }
@@ -68,26 +73,36 @@ Prompt::Turn read_turn(const YamlNode& node, std::size_t number, Prompt& prompt,
   return turn;
 }
 
+// Blocks are joined by blank lines; their own last line breaks would add to them.
+std::string trimmed(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
 void read_blocks(MapReader& top, Prompt& prompt, Problems& problems) {
   const YamlNode* node = top.map("blocks");
   if (!node) return;
   for (const auto& [key, value] : node->entries) {
     if (value.kind != YamlNode::Kind::kScalar || value.text.empty()) {
-      problems.add(value.file, value.line, fmt::format("block \"{}\" must be text, not {}", key.text, kind_name(value)));
-    } else if (key.text == kTailMark || !prompt.blocks.emplace(key.text, value.text).second) {
-      problems.add(key.file, key.line, fmt::format("block \"{}\" is given twice or has a name in use", key.text));
+      problems.add(value.file, value.line,
+                   fmt::format("block \"{}\" must be text, not {}", key.text, kind_name(value)));
+    } else if (key.text == kTailMark ||
+               !prompt.blocks.emplace(key.text, trimmed(value.text)).second) {
+      problems.add(key.file, key.line,
+                   fmt::format("block \"{}\" is given twice or has a name in use", key.text));
     }
   }
 }
 
 // Renders with every value given, empty and not, which shows what a render would throw.
-void check_template(const std::string& name, const std::string& block, const YamlNode& at, Problems& problems) {
+void check_template(const std::string& name, const std::string& block, const YamlNode& at,
+                    Problems& problems) {
   try {
     TemplateValues values;
     for (const std::string& value : template_names(block)) {
       const bool plain = !value.empty() && value.find_first_of(" {}#/^") == std::string::npos;
       if (!plain) throw ConfigError(fmt::format("has a placeholder named \"{}\"", value));
-      values[value] = "x";
+      values.emplace(value, std::string(1, 'x'));
     }
     render(block, values);
   } catch (const ConfigError& error) {
@@ -102,9 +117,11 @@ void check_blocks(const Prompt& prompt, const YamlNode& root, Problems& problems
   for (const Prompt::Turn& turn : prompt.turns) {
     for (const auto& [layout, blocks] : turn.blocks) {
       for (const std::string& name : blocks) {
-        if (name == kTailMark || !used.insert(name).second || prompt.blocks.contains(name)) continue;
-        problems.add(root.file, root.line, fmt::format("block \"{}\" is used but not given{}", name,
-                                                       did_you_mean_clause(name, known)));
+        if (name == kTailMark || !used.insert(name).second || prompt.blocks.contains(name))
+          continue;
+        problems.add(root.file, root.line,
+                     fmt::format("block \"{}\" is used but not given{}", name,
+                                 did_you_mean_clause(name, known)));
       }
     }
   }
@@ -112,7 +129,8 @@ void check_blocks(const Prompt& prompt, const YamlNode& root, Problems& problems
   for (const auto& [name, block] : prompt.blocks) {
     const YamlNode* own = blocks ? blocks->find(name) : nullptr;
     const YamlNode& at = own ? *own : root;
-    if (!used.contains(name)) problems.add(at.file, at.line, fmt::format("block \"{}\" is never used", name));
+    if (!used.contains(name))
+      problems.add(at.file, at.line, fmt::format("block \"{}\" is never used", name));
     check_template(name, block, at, problems);
   }
 }
@@ -132,7 +150,9 @@ void check_turns(const Prompt& prompt, const YamlNode& root, Problems& problems)
 
 }  // namespace
 
-bool is_prompt(const YamlNode& root) { return root.find("turns") != nullptr || root.find("blocks") != nullptr; }
+bool is_prompt(const YamlNode& root) {
+  return root.find("turns") != nullptr || root.find("blocks") != nullptr;
+}
 
 Prompt read_prompt(const YamlNode& root, Problems& problems) {
   Prompt prompt;
@@ -144,13 +164,15 @@ Prompt read_prompt(const YamlNode& root, Problems& problems) {
   prompt.version = reader.integer("version", 1);
   if (prompt.version < 1) reader.problem("version", "\"version\" must be 1 or more");
   prompt.answer = reader.choice("answer", "", kShapes);
-  if (!root.find("answer")) reader.problem("answer", "\"answer\" is missing: the shape of the reply");
+  if (!root.find("answer"))
+    reader.problem("answer", "\"answer\" is missing: the shape of the reply");
   if (const YamlNode* turns = reader.list("turns", true)) {
     for (const YamlNode& turn : turns->items) {
       if (turn.kind == YamlNode::Kind::kMap) {
         prompt.turns.push_back(read_turn(turn, prompt.turns.size() + 1, prompt, problems));
       } else {
-        problems.add(turn.file, turn.line, fmt::format("a turn must be a map of keys, not {}", kind_name(turn)));
+        problems.add(turn.file, turn.line,
+                     fmt::format("a turn must be a map of keys, not {}", kind_name(turn)));
       }
     }
   }

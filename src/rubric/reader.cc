@@ -37,7 +37,8 @@ bool is_id(std::string_view text) {
 std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
   if (word.size() > 64) return "";
   std::string best;
-  // A third of the letters may differ, at least one and at most three: "seel" is seal, "foo" is nothing.
+  // A third of the letters may differ, at least one and at most three: "seel" is seal, "foo" is
+  // nothing.
   std::size_t bound = std::clamp<std::size_t>(word.size() / 3, 1, 3);
   for (const std::string& candidate : known) {
     const std::size_t distance = edit_distance(word, candidate);
@@ -83,15 +84,14 @@ std::string MapReader::place(const std::string& key) const {
   return where_.empty() ? fmt::format("\"{}\"", key) : fmt::format("\"{}\" of {}", key, where_);
 }
 
-int MapReader::line(const std::string& key) const {
-  const YamlNode* value = map_.find(key);
-  return value ? value->line : map_.line;
-}
-
 void MapReader::problem(const std::string& key, std::string text) {
-  const YamlNode* value = map_.find(key);
-  const YamlNode& at = value ? *value : map_;
-  problems_.add(at.file, at.line, std::move(text));
+  const YamlNode* at = &map_;
+  for (const auto& [name, value] : map_.entries) {
+    if (name.text != key) continue;
+    at = value.kind == YamlNode::Kind::kNull ? &name : &value;  // nothing has no place of its own
+    break;
+  }
+  problems_.add(at->file, at->line, std::move(text));
 }
 
 const YamlNode* MapReader::take(const std::string& key, bool required) {
@@ -120,7 +120,8 @@ std::string MapReader::text(const std::string& key, bool required) {
 std::string MapReader::id(const std::string& key, bool required) {
   const std::string text = this->text(key, required);
   if (!text.empty() && !is_id(text)) {
-    problem(key, fmt::format("{} must be small letters, digits, - or _, not \"{}\"", place(key), text));
+    problem(key,
+            fmt::format("{} must be small letters, digits, - or _, not \"{}\"", place(key), text));
     return "";
   }
   return text;
@@ -163,7 +164,8 @@ std::vector<std::string> MapReader::texts(const std::string& key) {
       texts.push_back(item.text);
     } else {
       problems_.add(item.file, item.line,
-                    fmt::format("{} must be a list of texts; one of them is {}", place(key), kind_name(item)));
+                    fmt::format("{} must be a list of texts; one of them is {}", place(key),
+                                kind_name(item)));
     }
   }
   return texts;
@@ -188,8 +190,8 @@ std::string MapReader::choice(const std::string& key, const std::string& fallbac
   const std::string text = this->text(key, false);
   if (text.empty()) return fallback;
   if (std::find(words.begin(), words.end(), text) != words.end()) return text;
-  problem(key, fmt::format("{} must be one of {}, not \"{}\"{}", place(key), fmt::join(words, ", "), text,
-                           did_you_mean_clause(text, words)));
+  problem(key, fmt::format("{} must be one of {}, not \"{}\"{}", place(key), fmt::join(words, ", "),
+                           text, did_you_mean_clause(text, words)));
   return fallback;
 }
 

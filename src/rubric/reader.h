@@ -14,14 +14,16 @@ namespace assay {
 std::string did_you_mean(std::string_view word, std::span<const std::string> known);
 std::string did_you_mean_clause(std::string_view word, std::span<const std::string> known);
 
-// Reads a YAML map key by key, and in finish() refuses the keys nobody asked for. Every problem is added with
-// its file and line, and reading goes on with a default, so that one pass finds all. Thread-compatible.
+// Reads a YAML map key by key, and in finish() refuses the keys nobody asked for. Every problem is
+// added with its file and line, and reading goes on with a default, so that one pass finds all.
+// Thread-compatible.
 class MapReader {
  public:
   // `where` names the map in messages: "seal", "sub-dimension 2"; empty at the top of a file.
   MapReader(const YamlNode& map, std::string where, Problems& problems);
 
-  bool has(const std::string& key);  // also marks the key as known; an empty value (key:) counts as absent
+  // Whether it has a value (key: alone has none); marks the key as known.
+  bool has(const std::string& key);
   std::string text(const std::string& key, bool required);
   std::string id(const std::string& key, bool required);  // small letters, digits, - and _
   double number(const std::string& key, double fallback);
@@ -34,8 +36,7 @@ class MapReader {
   std::string choice(const std::string& key, const std::string& fallback,
                      std::span<const std::string> words);
 
-  int line(const std::string& key) const;  // of its value; of the map where it is absent
-  void problem(const std::string& key, std::string text);  // at that key
+  void problem(const std::string& key, std::string text);  // at that key, or at the map
   void finish();
 
  private:

@@ -1,12 +1,11 @@
-// A rubric out of YAML. One function per part of the file, in the order of docs/formats/rubric.md; each reads
-// on after a problem so that `assay rubric check` can tell all of them at once.
+// A rubric out of YAML. One function per part of the file, in the order of docs/formats/rubric.md;
+// each reads on after a problem so that `assay rubric check` can tell all of them at once.
 #include "rubric/rubric_file.h"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "rubric/polarity.h"
@@ -34,15 +33,17 @@ void check_polarity(MapReader& reader, const std::string& key, const std::string
   if (question.empty() || vouched || !context.english) return;
   const std::string words = bad_yes_words(question);
   if (words.empty()) return;
-  reader.problem(key, fmt::format("a yes to this question looks bad (\"{}\"); yes must mean good: turn the "
-                                  "question round (avoids, is free of), or add yes_is: good if it is right",
-                                  words));
+  reader.problem(
+      key, fmt::format("a yes to this question looks bad (\"{}\"); yes must mean good: turn the "
+                       "question round (avoids, is free of), or add yes_is: good if it is right",
+                       words));
 }
 
 bool yes_is_good(MapReader& reader) {
   const std::string word = reader.choice("yes_is", "", kYesIs);
   if (word == "bad") {
-    reader.problem("yes_is", "yes must mean good: turn the question round and take yes_is: bad away");
+    reader.problem("yes_is",
+                   "yes must mean good: turn the question round and take yes_is: bad away");
   }
   return !word.empty();
 }
@@ -58,7 +59,8 @@ Scale read_scale(MapReader& top, double& step, Problems& problems) {
   scale = {reader.number("from", 1), reader.number("to", 5)};
   step = reader.number("step", 1);
   if (scale.hi <= scale.lo) {
-    reader.problem("to", fmt::format("the scale ends at {}, not above its start {}", scale.hi, scale.lo));
+    reader.problem("to",
+                   fmt::format("the scale ends at {}, not above its start {}", scale.hi, scale.lo));
   } else if (step <= 0 || step > scale.hi - scale.lo) {
     reader.problem("step", "\"step\" of scale must be above 0 and fit into the scale");
   }
@@ -74,19 +76,22 @@ std::vector<Anchor> read_anchors(MapReader& top, const Scale& scale, Problems& p
     const auto at = number_of(key.text);
     const auto told = [&](const Anchor& anchor) { return at && anchor.at == *at; };
     if (!at) {
-      problems.add(key.file, key.line, fmt::format("anchor \"{}\" is no number of the scale", key.text));
-    } else if (*at < scale.lo || *at > scale.hi) {
+      problems.add(key.file, key.line,
+                   fmt::format("anchor \"{}\" is no number of the scale", key.text));
+    } else if (scale.lo < scale.hi && (*at < scale.lo || *at > scale.hi)) {
       problems.add(key.file, key.line,
                    fmt::format("anchor {} is outside the scale {} to {}", *at, scale.lo, scale.hi));
     } else if (std::any_of(anchors.begin(), anchors.end(), told)) {
       problems.add(key.file, key.line, fmt::format("anchor {} is given twice", *at));
     } else if (value.kind != YamlNode::Kind::kScalar) {
-      problems.add(value.file, value.line, fmt::format("anchor {} must be text, not {}", *at, kind_name(value)));
+      problems.add(value.file, value.line,
+                   fmt::format("anchor {} must be text, not {}", *at, kind_name(value)));
     } else {
       anchors.push_back({*at, value.text});
     }
   }
-  std::sort(anchors.begin(), anchors.end(), [](const Anchor& a, const Anchor& b) { return a.at < b.at; });
+  std::sort(anchors.begin(), anchors.end(),
+            [](const Anchor& a, const Anchor& b) { return a.at < b.at; });
   return anchors;
 }
 
@@ -103,7 +108,8 @@ std::vector<Input> read_inputs(const YamlNode& node, const std::string& where, P
     }
     const auto same = [&](const Input& other) { return other.field == input.field; };
     if (std::any_of(inputs.begin(), inputs.end(), same)) {
-      problems.add(key.file, key.line, fmt::format("field \"{}\" is given twice in {}", key.text, where));
+      problems.add(key.file, key.line,
+                   fmt::format("field \"{}\" is given twice in {}", key.text, where));
     }
     if (value.kind == YamlNode::Kind::kMap) {
       MapReader reader(value, fmt::format("{} of {}", key.text, where), problems);
@@ -136,10 +142,12 @@ SubDimension read_sub(const YamlNode& node, std::size_t number, const Context& c
   sub.evidence = reader.texts("evidence");
   sub.yes_at = reader.number("yes_at", 0.5);
   if (sub.weight <= 0) reader.problem("weight", "\"weight\" must be above 0");
-  if (sub.yes_at <= 0 || sub.yes_at > 1) reader.problem("yes_at", "\"yes_at\" must be above 0 and at most 1");
+  if (sub.yes_at <= 0 || sub.yes_at > 1)
+    reader.problem("yes_at", "\"yes_at\" must be above 0 and at most 1");
   for (const std::string& name : sub.evidence) {
     if (context.evidence.empty()) break;
-    if (std::find(context.evidence.begin(), context.evidence.end(), name) != context.evidence.end()) continue;
+    if (std::find(context.evidence.begin(), context.evidence.end(), name) != context.evidence.end())
+      continue;
     reader.problem("evidence", fmt::format("no built-in evidence is called \"{}\"{}", name,
                                            did_you_mean_clause(name, context.evidence)));
   }
@@ -154,8 +162,9 @@ std::vector<SubDimension> read_subs(const YamlNode& list, const Context& context
   double total = 0;
   for (const YamlNode& item : list.items) {
     if (item.kind != YamlNode::Kind::kMap) {
-      context.problems.add(item.file, item.line,
-                           fmt::format("a sub-dimension must be a map of keys, not {}", kind_name(item)));
+      context.problems.add(
+          item.file, item.line,
+          fmt::format("a sub-dimension must be a map of keys, not {}", kind_name(item)));
       continue;
     }
     subs.push_back(read_sub(item, subs.size() + 1, context));
@@ -176,22 +185,26 @@ SealPart read_seal(const YamlNode& node, const Context& context) {
   SealPart seal;
   MapReader reader(node, "seal", context.problems);
   const std::string units = reader.choice("units", "whole", kUnits);
-  seal.units = static_cast<UnitKind>(std::find(kUnits.begin(), kUnits.end(), units) - kUnits.begin());
+  seal.units =
+      static_cast<UnitKind>(std::find(kUnits.begin(), kUnits.end(), units) - kUnits.begin());
   seal.threshold = reader.integer("threshold", 0);
   if (seal.threshold < 0) reader.problem("threshold", "\"threshold\" must be 0 (never) or more");
   seal.supported_by_source = reader.boolean("supported_by_source", false);
   seal.compare = reader.texts("compare");
   for (const std::string& field : seal.compare) {
     if (std::find(kCompared.begin(), kCompared.end(), field) == kCompared.end()) {
-      reader.problem("compare", fmt::format("\"compare\" of seal must name source or references, not \"{}\"", field));
+      reader.problem(
+          "compare",
+          fmt::format("\"compare\" of seal must name source or references, not \"{}\"", field));
     }
+  }
+  if (const YamlNode* subs = reader.list("sub_dimensions", true)) {
+    seal.subs = read_subs(*subs, context);
   }
   if (seal.supported_by_source &&
       std::find(seal.compare.begin(), seal.compare.end(), "source") == seal.compare.end()) {
     reader.problem("supported_by_source", "supported_by_source needs compare: [source]");
-  }
-  if (const YamlNode* subs = reader.list("sub_dimensions", true)) seal.subs = read_subs(*subs, context);
-  if (seal.supported_by_source && seal.subs.size() > 1) {
+  } else if (seal.supported_by_source && seal.subs.size() > 1) {
     reader.problem("supported_by_source", "supported_by_source goes with a single sub-dimension");
   }
   reader.finish();
@@ -228,7 +241,8 @@ void read_answer(MapReader& top, Rubric& rubric, Problems& problems) {
   MapReader reader(*node, "answer", problems);
   rubric.yes = reader.text("yes", true);
   rubric.no = reader.text("no", true);
-  if (!rubric.yes.empty() && rubric.yes == rubric.no) reader.problem("no", "yes and no must be different words");
+  if (!rubric.yes.empty() && rubric.yes == rubric.no)
+    reader.problem("no", "yes and no must be different words");
   reader.finish();
 }
 
@@ -244,10 +258,12 @@ void check_compare(const Rubric& rubric, const YamlNode& seal, Problems& problem
 
 }  // namespace
 
-Rubric read_rubric(const YamlNode& root, std::span<const std::string> evidence, Problems& problems) {
+Rubric read_rubric(const YamlNode& root, std::span<const std::string> evidence,
+                   Problems& problems) {
   Rubric rubric;
   if (root.kind != YamlNode::Kind::kMap) {
-    problems.add(root.file, root.line, fmt::format("a rubric must be a map of keys, not {}", kind_name(root)));
+    problems.add(root.file, root.line,
+                 fmt::format("a rubric must be a map of keys, not {}", kind_name(root)));
     return rubric;
   }
   MapReader reader(root, "", problems);
@@ -275,23 +291,6 @@ Rubric read_rubric(const YamlNode& root, std::span<const std::string> evidence, 
   if (const YamlNode* decomp = reader.map("decomp")) rubric.decomp = read_decomp(*decomp, context);
   reader.finish();
   return rubric;
-}
-
-YamlNode merge_rubrics(const YamlNode& parent, const YamlNode& child) {
-  static constexpr std::array<std::string_view, 4> kMerged = {"scale", "answer", "seal", "decomp"};
-  YamlNode merged = child;
-  for (const auto& [key, value] : parent.entries) {
-    if (key.text == "extends") continue;
-    auto own = std::find_if(merged.entries.begin(), merged.entries.end(),
-                            [&](const auto& entry) { return entry.first.text == key.text; });
-    if (own == merged.entries.end()) {
-      merged.entries.emplace_back(key, value);
-    } else if (std::find(kMerged.begin(), kMerged.end(), key.text) != kMerged.end() &&
-               own->second.kind == YamlNode::Kind::kMap && value.kind == YamlNode::Kind::kMap) {
-      own->second = merge_rubrics(value, own->second);
-    }
-  }
-  return merged;
 }
 
 std::string unit_kind_name(UnitKind kind) { return kUnits[static_cast<std::size_t>(kind)]; }

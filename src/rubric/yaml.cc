@@ -1,5 +1,6 @@
-// YAML to YamlNode by yaml-cpp's events. Its own node type is not used because it resolves repeated keys and
-// aliases silently, and knows no file. Tested in tests/rubric/yaml_test.cc, with mutated files too.
+// YAML to YamlNode by yaml-cpp's events. Its own node type is not used because it resolves repeated
+// keys and aliases silently, and knows no file. Tested in tests/rubric/yaml_test.cc, with mutated
+// files too.
 #include "rubric/yaml.h"
 
 #include <fmt/core.h>
@@ -16,7 +17,8 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMaxBytes = 1 << 20;  // a rubric is a few kilobytes; a megabyte is another file
+constexpr std::size_t kMaxBytes = 1
+                                  << 20;  // a rubric is a few kilobytes; a megabyte is another file
 constexpr std::size_t kMaxDepth = 32;
 
 // Thrown out of yaml-cpp's callbacks, which know no other way to stop.
@@ -35,7 +37,8 @@ class Builder : public YAML::EventHandler {
     put(make(mark, anchor, YamlNode::Kind::kNull));
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    throw Refused{mark.line + 1, "aliases (*name) are not used in rubrics; write it out or use extends"};
+    throw Refused{mark.line + 1,
+                  "aliases (*name) are not used in rubrics; write it out or use extends"};
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
@@ -68,7 +71,8 @@ class Builder : public YAML::EventHandler {
 
   YamlNode make(const YAML::Mark& mark, YAML::anchor_t anchor, YamlNode::Kind kind) const {
     if (anchor != 0) {
-      throw Refused{mark.line + 1, "anchors (&name) are not used in rubrics; write it out or use extends"};
+      throw Refused{mark.line + 1,
+                    "anchors (&name) are not used in rubrics; write it out or use extends"};
     }
     YamlNode node;
     node.kind = kind;
@@ -115,7 +119,9 @@ int line_of(std::string_view text, std::size_t offset) {
 
 bool readable(std::string_view text, const std::string& file, Problems& problems) {
   if (text.size() > kMaxBytes) {
-    problems.add(file, 0, fmt::format("{} bytes; a rubric or prompt has at most {}", text.size(), kMaxBytes));
+    problems.add(
+        file, 0,
+        fmt::format("{} bytes; a rubric or prompt has at most {}", text.size(), kMaxBytes));
     return false;
   }
   if (const auto bad = find_bad_utf8(text)) {
@@ -156,7 +162,8 @@ std::optional<YamlNode> parse_yaml(std::string_view text, const std::string& fil
     YamlNode root = builder.take();
     Builder rest(file);
     if (parser.HandleNextDocument(rest)) {
-      problems.add(file, rest.take().line, "a second document (---); one file holds one rubric or prompt");
+      problems.add(file, rest.take().line,
+                   "a second document (---); one file holds one rubric or prompt");
       return std::nullopt;
     }
     return root;

@@ -1,9 +1,11 @@
-// Bootstrap intervals by percentile (Efron 1979). What is drawn is the unit that was sampled: groups where a
-// correlation is taken inside groups, because the rows of one article stand or fall together.
+// Bootstrap intervals by percentile (Efron 1979). What is drawn is the unit that was sampled:
+// groups where a correlation is taken inside groups, because the rows of one article stand or fall
+// together.
 //
-// No resample sorts anything. Grouped: the groups' correlations do not change, so a resample is a sum over drawn
-// groups. Pooled: the rows are sorted once and a resample is a weight per row (PairTable). System: the sums per
-// (group, system) do not change. Resample i uses random stream i, so threads do not matter.
+// No resample sorts anything. Grouped: the groups' correlations do not change, so a resample is a
+// sum over drawn groups. Pooled: the rows are sorted once and a resample is a weight per row
+// (PairTable). System: the sums per (group, system) do not change. Resample i uses random stream i,
+// so threads do not matter.
 #include "stats/bootstrap.h"
 
 #include <algorithm>
@@ -26,7 +28,8 @@ class Draws {
 
   void set(int resample, const Correlations& value) {
     for (int s = 0; s < Correlations::kCount; ++s) {
-      if (value.at(s)) values_[static_cast<std::size_t>(resample) * Correlations::kCount + s] = *value.at(s);
+      if (value.at(s))
+        values_[static_cast<std::size_t>(resample) * Correlations::kCount + s] = *value.at(s);
     }
   }
 
@@ -47,8 +50,8 @@ class Draws {
   std::vector<double> values_;
 };
 
-void draw_groups(std::span<const Point> points, const LevelOptions& level, const BootstrapOptions& options,
-                 Draws& draws) {
+void draw_groups(std::span<const Point> points, const LevelOptions& level,
+                 const BootstrapOptions& options, Draws& draws) {
   std::vector<GroupValue> groups;
   for (const std::vector<int>& rows : rows_by_group(points)) {
     std::vector<double> scores;
@@ -119,8 +122,8 @@ struct SystemSums {
   }
 };
 
-void draw_systems(std::span<const Point> points, const LevelOptions& level, const BootstrapOptions& options,
-                  Draws& draws) {
+void draw_systems(std::span<const Point> points, const LevelOptions& level,
+                  const BootstrapOptions& options, Draws& draws) {
   std::vector<std::vector<int>> units = rows_by_group(points);
   if (units.size() < 2) {  // one group: its rows are the units
     units.clear();
@@ -154,7 +157,8 @@ double quantile(std::span<const double> ascending, double share) {
   const double place = share * static_cast<double>(ascending.size() - 1);
   const auto below = static_cast<std::size_t>(place);
   if (below + 1 >= ascending.size()) return ascending.back();
-  return ascending[below] + (place - static_cast<double>(below)) * (ascending[below + 1] - ascending[below]);
+  return ascending[below] +
+         (place - static_cast<double>(below)) * (ascending[below + 1] - ascending[below]);
 }
 
 std::optional<Interval> percentile_interval(std::vector<double>& values, double confidence) {
@@ -164,7 +168,8 @@ std::optional<Interval> percentile_interval(std::vector<double>& values, double 
   return Interval{quantile(values, tail), quantile(values, 1 - tail)};
 }
 
-Intervals bootstrap(std::span<const Point> points, const LevelOptions& level, const BootstrapOptions& options) {
+Intervals bootstrap(std::span<const Point> points, const LevelOptions& level,
+                    const BootstrapOptions& options) {
   if (options.resamples <= 0 || points.empty()) return {};
   Draws draws(options.resamples);
   switch (level.level) {

@@ -22,14 +22,16 @@ struct Interval {
   double hi = 0;
 };
 
-// Percentile intervals of the four correlations; nothing where fewer than half the resamples have a value.
+// Percentile intervals of the four correlations; nothing where fewer than half the resamples have a
+// value.
 struct Intervals {
   std::optional<Interval> of[Correlations::kCount];
 };
 
-// Grouped: whole groups are drawn, with replacement. Pooled: rows. System: groups, and every system's means are
-// taken over the drawn groups; rows where there is one group only.
-Intervals bootstrap(std::span<const Point> points, const LevelOptions& level, const BootstrapOptions& options);
+// Grouped: whole groups are drawn, with replacement. Pooled: rows. System: groups, and every
+// system's means are taken over the drawn groups; rows where there is one group only.
+Intervals bootstrap(std::span<const Point> points, const LevelOptions& level,
+                    const BootstrapOptions& options);
 
 // The interval of the middle `confidence` of the values (linear interpolation); sorts them.
 std::optional<Interval> percentile_interval(std::vector<double>& values, double confidence);

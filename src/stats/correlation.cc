@@ -1,15 +1,17 @@
 // Pearson, Spearman and Kendall (tau-b, tau-c) of two columns, each row with an integer weight.
 //
-// Kendall follows Knight (1966): sort by x, then y; count tied pairs from class sizes and discordant pairs in
-// O(n log n). Knight counts exchanges of a merge sort; here a Fenwick tree over the classes of y counts the
-// earlier rows with a greater y, because a tree takes weights and a merge sort does not: a bootstrap resample is
-// then one pass over already sorted cells. All counts are integers, so ties are exact:
+// Kendall follows Knight (1966): sort by x, then y; count tied pairs from class sizes and
+// discordant pairs in O(n log n). Knight counts exchanges of a merge sort; here a Fenwick tree over
+// the classes of y counts the earlier rows with a greater y, because a tree takes weights and a
+// merge sort does not: a bootstrap resample is then one pass over already sorted cells. All counts
+// are integers, so ties are exact:
 //     tau-b = (C - D) / sqrt((P - Tx)(P - Ty))        tau-c = 2 (C - D) / (n^2 (m - 1) / m)
-// with P pairs, C concordant, D discordant, Tx and Ty tied, m the smaller number of distinct values.
+// with P pairs, C concordant, D discordant, Tx and Ty tied, m the smaller number of distinct
+// values.
 //
-// Spearman is Pearson on average ranks; doubled and centred, ranks are integers, exact in a long double up to
-// about three million rows. Pearson is the two-pass formula in long double.
-// Checked in tests/stats/correlation_test.cc against textbook O(n^2) loops, and against scipy to 1e-12.
+// Spearman is Pearson on average ranks; doubled and centred, ranks are integers, exact in a long
+// double up to about three million rows. Pearson is the two-pass formula in long double. Checked in
+// tests/stats/correlation_test.cc against textbook O(n^2) loops, and against scipy to 1e-12.
 #include "stats/correlation.h"
 
 #include <algorithm>
@@ -24,13 +26,17 @@ namespace {
 std::vector<int> ascending(std::span<const double> values) {
   std::vector<int> order(values.size());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int a, int b) {
-    return values[a] != values[b] ? values[a] < values[b] : a < b;
-  });
+  std::sort(order.begin(), order.end(),
+            [&](int a, int b) { return values[a] != values[b] ? values[a] < values[b] : a < b; });
   return order;
 }
 
 std::int64_t pairs_of(std::int64_t n) { return n * (n - 1) / 2; }
+
+double tie_term(std::int64_t t, int factor, int shift) {
+  const auto size = static_cast<double>(t);
+  return size * (size - 1) * (factor * size + shift);
+}
 
 // Rounding can push a perfect correlation past 1.
 double clamp_unit(long double value) {
@@ -47,8 +53,8 @@ int distinct(const std::vector<std::int64_t>& weights) {
       std::count_if(weights.begin(), weights.end(), [](std::int64_t w) { return w > 0; }));
 }
 
-// Twice the centred average rank of every class, in place of its weight. A class without rows gets a value too,
-// which no cell with weight ever reads.
+// Twice the centred average rank of every class, in place of its weight. A class without rows gets
+// a value too, which no cell with weight ever reads.
 std::vector<std::int64_t> centred_ranks(const std::vector<std::int64_t>& weights, std::int64_t n) {
   std::vector<std::int64_t> ranks(weights.size());
   std::int64_t before = 0;
@@ -78,7 +84,8 @@ std::vector<int> tie_classes(std::span<const double> values) {
 
 std::vector<double> average_ranks(std::span<const double> values) {
   const std::vector<int> classes = tie_classes(values);
-  std::vector<std::int64_t> size(values.empty() ? 0 : 1 + *std::max_element(classes.begin(), classes.end()));
+  std::vector<std::int64_t> size(
+      values.empty() ? 0 : 1 + *std::max_element(classes.begin(), classes.end()));
   for (int k : classes) ++size[k];
   std::vector<double> rank_of(size.size());
   std::int64_t before = 0;
@@ -102,8 +109,8 @@ const std::optional<double>& Correlations::at(int statistic) const {
 }
 
 const char* statistic_name(int statistic) {
-  constexpr std::array<const char*, Correlations::kCount> kNames = {"pearson", "spearman", "kendall_b",
-                                                                    "kendall_c"};
+  constexpr std::array<const char*, Correlations::kCount> kNames = {"pearson", "spearman",
+                                                                    "kendall_b", "kendall_c"};
   return kNames.at(statistic);
 }
 
@@ -122,7 +129,8 @@ std::optional<double> kendall_c(const PairCounts& c) {
   return clamp_unit(2 * difference * m / (n * n * (m - 1)));
 }
 
-PairTable::PairTable(std::span<const double> x, std::span<const double> y) : cell_of_row_(x.size()) {
+PairTable::PairTable(std::span<const double> x, std::span<const double> y)
+    : cell_of_row_(x.size()) {
   const std::vector<int> xs = tie_classes(x);
   const std::vector<int> ys = tie_classes(y);
   std::vector<int> order(x.size());
@@ -154,12 +162,27 @@ void PairTable::weigh(std::span<const int> row_weight, Scratch& s) const {
 
 PairCounts PairTable::count(Scratch& s) const {
   PairCounts c;
-  for (std::int64_t w : s.x_weight) c.n += w, c.x_ties += pairs_of(w);
-  for (std::int64_t w : s.y_weight) c.y_ties += pairs_of(w);
+  for (std::int64_t w : s.x_weight) {
+    c.n += w;
+    c.x_ties += pairs_of(w);
+    c.x_t2 += tie_term(w, 1, -2);
+    c.x_t5 += tie_term(w, 2, 5);
+  }
+  for (std::int64_t w : s.y_weight) {
+    c.y_ties += pairs_of(w);
+    c.y_t2 += tie_term(w, 1, -2);
+    c.y_t5 += tie_term(w, 2, 5);
+  }
   for (std::int64_t w : s.cell_weight) c.joint_ties += pairs_of(w);
   c.pairs = pairs_of(c.n);
   c.x_classes = distinct(s.x_weight);
   c.y_classes = distinct(s.y_weight);
+  c.discordant = discordant(s);
+  return c;
+}
+
+std::int64_t PairTable::discordant(Scratch& s) const {
+  std::int64_t pairs = 0;
   s.tree.assign(y_classes_ + 1, 0);
   std::int64_t seen = 0;  // weight of the rows with a smaller x
   for (std::size_t begin = 0; begin < cells_.size();) {
@@ -168,15 +191,16 @@ PairCounts PairTable::count(Scratch& s) const {
       if (s.cell_weight[end] == 0) continue;
       std::int64_t not_greater = 0;
       for (int k = cells_[end].y + 1; k > 0; k -= k & -k) not_greater += s.tree[k];
-      c.discordant += s.cell_weight[end] * (seen - not_greater);
+      pairs += s.cell_weight[end] * (seen - not_greater);
     }
     for (; begin < end; ++begin) {  // only now: rows with the same x are no pairs of each other
       seen += s.cell_weight[begin];
       if (s.cell_weight[begin] == 0) continue;
-      for (int k = cells_[begin].y + 1; k <= y_classes_; k += k & -k) s.tree[k] += s.cell_weight[begin];
+      for (int k = cells_[begin].y + 1; k <= y_classes_; k += k & -k)
+        s.tree[k] += s.cell_weight[begin];
     }
   }
-  return c;
+  return pairs;
 }
 
 std::optional<double> PairTable::pearson(const Scratch& s) const {

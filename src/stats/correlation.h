@@ -7,8 +7,9 @@
 
 namespace assay {
 
-// Two numbers this close, relative to the larger, are one number: means of the same small integers that
-// differ only by the order of their summation. docs/statistics.md, "Ties", gives the reasons for the size.
+// Two numbers this close, relative to the larger, are one number: means of the same small integers
+// that differ only by the order of their summation. docs/statistics.md, "Ties", gives the reasons
+// for the size.
 inline constexpr double kTieTolerance = 1e-12;
 
 bool tied(double a, double b);
@@ -19,7 +20,8 @@ std::vector<int> tie_classes(std::span<const double> values);
 // Ranks from 1; equal values share the mean of their ranks.
 std::vector<double> average_ranks(std::span<const double> values);
 
-// Nothing where a statistic is undefined (fewer than two rows, or one side constant): never NaN, never 0.
+// Nothing where a statistic is undefined (fewer than two rows, or one side constant): never NaN,
+// never 0.
 struct Correlations {
   std::optional<double> pearson;
   std::optional<double> spearman;
@@ -43,6 +45,11 @@ struct PairCounts {
   std::int64_t discordant = 0;
   std::int64_t x_classes = 0;
   std::int64_t y_classes = 0;
+  // Sums over the tie classes of size t, for the variance of the score under no association.
+  double x_t2 = 0;  // t (t - 1) (t - 2)
+  double y_t2 = 0;
+  double x_t5 = 0;  // t (t - 1) (2 t + 5)
+  double y_t5 = 0;
 
   std::int64_t concordant() const { return pairs - x_ties - y_ties + joint_ties - discordant; }
 };
@@ -50,8 +57,9 @@ struct PairCounts {
 std::optional<double> kendall_b(const PairCounts& counts);
 std::optional<double> kendall_c(const PairCounts& counts);
 
-// Two columns of equal length, sorted and ranked once, so that the statistics of many weighted copies of
-// them (bootstrap resamples) cost no sort. Thread-safe: const after construction; scratch is the caller's.
+// Two columns of equal length, sorted and ranked once, so that the statistics of many weighted
+// copies of them (bootstrap resamples) cost no sort. Thread-safe: const after construction; scratch
+// is the caller's.
 class PairTable {
  public:
   struct Scratch {
@@ -77,6 +85,7 @@ class PairTable {
   };
   void weigh(std::span<const int> row_weight, Scratch& scratch) const;
   PairCounts count(Scratch& scratch) const;
+  std::int64_t discordant(Scratch& scratch) const;
   std::optional<double> pearson(const Scratch& scratch) const;
   std::optional<double> spearman(const Scratch& scratch) const;
 

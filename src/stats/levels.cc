@@ -1,6 +1,7 @@
-// The three levels of meta-evaluation. docs/statistics.md names which published tables use which. The mean over
-// groups is taken per statistic; within a group all four statistics are defined or none is, so the counts hold
-// for all four. Checked in tests/stats/levels_test.cc and against the recorded tables in tests/meta.
+// The three levels of meta-evaluation. docs/statistics.md names which published tables use which.
+// The mean over groups is taken per statistic; within a group all four statistics are defined or
+// none is, so the counts hold for all four. Checked in tests/stats/levels_test.cc and against the
+// recorded tables in tests/meta.
 #include "stats/levels.h"
 
 #include <algorithm>
@@ -42,9 +43,11 @@ Association grouped(std::span<const Point> points, const LevelOptions& options) 
     result.small += group.small;
     result.groups += group.counted;
     result.dropped += !group.counted;
-    for (int s = 0; group.counted && s < Correlations::kCount; ++s) values[s].push_back(*group.value.at(s));
+    for (int s = 0; group.counted && s < Correlations::kCount; ++s)
+      values[s].push_back(*group.value.at(s));
   }
-  for (int s = 0; result.groups > 0 && s < Correlations::kCount; ++s) result.value.at(s) = mean_of(values[s]);
+  for (int s = 0; result.groups > 0 && s < Correlations::kCount; ++s)
+    result.value.at(s) = mean_of(values[s]);
   return result;
 }
 
@@ -72,7 +75,8 @@ GroupValue group_value(std::span<const double> scores, std::span<const double> h
                        const LevelOptions& options) {
   GroupValue result;
   if (static_cast<int>(scores.size()) < options.min_rows) {
-    result.small = true;  // left out under every rule: one row is "constant" without saying anything
+    result.small =
+        true;  // left out under every rule: one row is "constant" without saying anything
     return result;
   }
   result.value = correlate(scores, humans);

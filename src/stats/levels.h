@@ -9,7 +9,8 @@
 
 namespace assay {
 
-// At which level scores are set against ratings. Papers use "sample level" for two of these; ours are exact:
+// At which level scores are set against ratings. Papers use "sample level" for two of these; ours
+// are exact:
 enum class Level {
   kPooled,   // one correlation over all rows
   kGrouped,  // one per group (article, dialogue), then the plain mean
@@ -44,12 +45,12 @@ struct LevelOptions {
 
 struct Association {
   Correlations value;
-  int n = 0;                // rows
-  int groups = 0;           // correlations averaged (grouped), systems (system), else 0
-  int dropped = 0;          // groups left out of the mean, small ones included
-  int human_constant = 0;   // groups whose ratings are constant
-  int score_constant = 0;   // groups whose scores alone are constant
-  int small = 0;            // groups of fewer than min_rows rows
+  int n = 0;               // rows
+  int groups = 0;          // correlations averaged (grouped), systems (system), else 0
+  int dropped = 0;         // groups left out of the mean, small ones included
+  int human_constant = 0;  // groups whose ratings are constant
+  int score_constant = 0;  // groups whose scores alone are constant
+  int small = 0;           // groups of fewer than min_rows rows
 };
 
 Association associate(std::span<const Point> points, const LevelOptions& options);

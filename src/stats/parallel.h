@@ -6,8 +6,9 @@
 
 namespace assay {
 
-// Calls body(begin, end) on disjoint ranges that cover 0 .. count, one per thread. The bodies write only to their
-// own range, so what they compute must not depend on where the ranges end. threads 0: as many as the machine has.
+// Calls body(begin, end) on disjoint ranges that cover 0 .. count, one per thread. The bodies write
+// only to their own range, so what they compute must not depend on where the ranges end. threads 0:
+// as many as the machine has.
 template <class Body>
 void in_parallel(int count, int threads, const Body& body) {
   if (threads <= 0) threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));

@@ -4,9 +4,10 @@
 
 namespace assay {
 
-// xoshiro256** (Blackman and Vigna), seeded by splitmix64. Ours, not <random>: the standard leaves distributions
-// to the implementation, and an interval must be the same number on every machine. Every resample has a stream of
-// its own, (seed, stream), so results do not depend on how resamples are spread over threads.
+// xoshiro256** (Blackman and Vigna), seeded by splitmix64. Ours, not <random>: the standard leaves
+// distributions to the implementation, and an interval must be the same number on every machine.
+// Every resample has a stream of its own, (seed, stream), so results do not depend on how resamples
+// are spread over threads.
 class Random {
  public:
   Random(std::uint64_t seed, std::uint64_t stream) {
@@ -27,7 +28,9 @@ class Random {
   }
 
   // 0 .. n-1, n below 2^32; the bias of the multiplication is below n / 2^32.
-  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>((next() >> 32) * n >> 32); }
+  std::uint32_t below(std::uint32_t n) {
+    return static_cast<std::uint32_t>((next() >> 32) * n >> 32);
+  }
 
   bool coin() { return (next() >> 63) != 0; }
 

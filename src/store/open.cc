@@ -1,5 +1,5 @@
-// Opening a ledger without ever harming what lies at its path. The order matters: what may be refused is
-// looked at before the first statement that writes. Tested in tests/store/open_test.cc.
+// Opening a ledger without ever harming what lies at its path. The order matters: what may be
+// refused is looked at before the first statement that writes. Tested in tests/store/open_test.cc.
 #include "store/open.h"
 
 #include <fcntl.h>
@@ -26,6 +26,15 @@ namespace fs = std::filesystem;
 
 constexpr const char* kElsewhere = "choose another place with --store PATH, or --store none";
 
+// A new name is on the disk when its folder is.
+void sync_folder(const fs::path& folder) {
+  const int file =
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) return;  // a folder that may be written but not read: the sync is all it costs
+  ::fsync(file);
+  ::close(file);
+}
+
 void make_folders(const fs::path& folder, const std::string& path) {
   if (folder.empty()) return;
   std::error_code ignored;
@@ -35,6 +44,7 @@ void make_folders(const fs::path& folder, const std::string& path) {
     throw ConfigError(fmt::format("{}: cannot make the folder {} ({}): {}", path, folder.string(),
                                   std::strerror(errno), kElsewhere));
   }
+  sync_folder(folder.parent_path());
 }
 
 // SQLite gives -wal and -shm the permissions of the file, so making it is where they are set.
@@ -45,12 +55,14 @@ void make_file(const std::string& path) {
   if (fs::is_directory(path, ignored)) {
     throw ConfigError(fmt::format("{}: a folder, not a ledger: {}", path, kElsewhere));
   }
+  const bool exists = fs::exists(path, ignored);
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0) {
     throw ConfigError(fmt::format("{}: the ledger cannot be written ({}): {}", path,
                                   std::strerror(errno), kElsewhere));
   }
   ::close(file);
+  if (!exists) sync_folder(folder);
   const std::string place = folder.empty() ? "." : folder.string();
   if (::access(place.c_str(), W_OK) != 0) {
     throw ConfigError(fmt::format(
@@ -59,8 +71,8 @@ void make_file(const std::string& path) {
   }
 }
 
-// SQLite does not wait for others by itself when a file changes to WAL; two processes that make the ledger
-// together meet here.
+// SQLite does not wait for others by itself when a file changes to WAL; two processes that make the
+// ledger together meet here.
 void switch_to_wal(Database& database, int busy_ms) {
   for (int waited = 0;; waited += 10) {
     try {
@@ -73,8 +85,8 @@ void switch_to_wal(Database& database, int busy_ms) {
   }
 }
 
-// secure_delete: what a later answer replaces must not stay behind in a page. FULL: a commit is on the disk
-// when it returns (in WAL mode NORMAL would lose the last ones in a power cut).
+// secure_delete: what a later answer replaces must not stay behind in a page. FULL: a commit is on
+// the disk when it returns (in WAL mode NORMAL would lose the last ones in a power cut).
 constexpr const char* kWriting =
     "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cache_size = -8192;"
     "PRAGMA journal_size_limit = 67108864";
@@ -112,7 +124,8 @@ std::string trouble_line(const std::string& path, const SqliteError& error) {
   switch (error.trouble()) {
     case SqliteTrouble::kFull:
       return fmt::format(
-          "{}: the disk is full: free some space and run the same command again; what was recorded is "
+          "{}: the disk is full: free some space and run the same command again; what was recorded "
+          "is "
           "kept",
           path);
     case SqliteTrouble::kIo:
@@ -134,7 +147,8 @@ std::string trouble_line(const std::string& path, const SqliteError& error) {
     case SqliteTrouble::kCannotOpen:
       return fmt::format("{}: the ledger cannot be opened ({}): {}", path, error.what(),
                          kElsewhere);
-    case SqliteTrouble::kOther: break;
+    case SqliteTrouble::kOther:
+      break;
   }
   return fmt::format("{}: the ledger failed ({})", path, error.what());
 }

@@ -6,8 +6,9 @@
 
 namespace assay {
 
-// Makes the file (0600, missing folders 0700) where there is none, refuses what is no ledger without
-// touching it, brings it to the newest form, and returns the connection that writes. Throws ConfigError.
+// Makes the file (0600, missing folders 0700) where there is none, refuses what is no ledger
+// without touching it, brings it to the newest form, and returns the connection that writes. Throws
+// ConfigError.
 Database open_for_writing(const std::string& path, int busy_ms);
 
 // A further connection to a file that open_for_writing has opened, for lookups. Throws SqliteError.

@@ -20,10 +20,11 @@ void check_ledger(Database& database, const std::string& path,
         path));
   }
   if (version > newest) {
-    throw ConfigError(fmt::format(
-        "{}: written by a newer assay (ledger version {}, this one reads up to {}): update assay, or "
-        "choose another file with --store",
-        path, version, newest));
+    throw ConfigError(
+        fmt::format("{}: written by a newer assay (ledger version {}, this one reads up to {}): "
+                    "update assay, or "
+                    "choose another file with --store",
+                    path, version, newest));
   }
 }
 

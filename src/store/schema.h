@@ -7,8 +7,8 @@
 
 namespace assay {
 
-// One step of the file's form, from src/store/schema/NNN_name.sql. Never changed once released: a new form is
-// a new file.
+// One step of the file's form, from src/store/schema/NNN_name.sql. Never changed once released: a
+// new form is a new file.
 struct Migration {
   int version;
   const char* name;
@@ -24,8 +24,8 @@ inline constexpr std::int64_t kLedgerMark = 0x41736179;
 void check_ledger(Database& database, const std::string& path,
                   std::span<const Migration> migrations = ledger_migrations());
 
-// Brings a checked file to the newest form, all steps in one transaction: it is either old or new, never
-// between. The version is in `PRAGMA user_version`.
+// Brings a checked file to the newest form, all steps in one transaction: it is either old or new,
+// never between. The version is in `PRAGMA user_version`.
 void migrate(Database& database, std::span<const Migration> migrations = ledger_migrations());
 
 }  // namespace assay

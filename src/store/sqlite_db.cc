@@ -1,4 +1,5 @@
-// A thin RAII layer over sqlite3, the only file that sees its header. Tested in tests/store/sqlite_db_test.cc.
+// A thin RAII layer over sqlite3, the only file that sees its header. Tested in
+// tests/store/sqlite_db_test.cc.
 #include "store/sqlite_db.h"
 
 #include <sqlite3.h>
@@ -10,16 +11,24 @@ namespace {
 
 SqliteTrouble trouble_of(int code) {
   switch (code & 0xff) {  // the low byte is the primary code
-    case SQLITE_FULL: return SqliteTrouble::kFull;
-    case SQLITE_IOERR: return SqliteTrouble::kIo;
+    case SQLITE_FULL:
+      return SqliteTrouble::kFull;
+    case SQLITE_IOERR:
+      return SqliteTrouble::kIo;
     case SQLITE_BUSY:
-    case SQLITE_LOCKED: return SqliteTrouble::kBusy;
+    case SQLITE_LOCKED:
+      return SqliteTrouble::kBusy;
     case SQLITE_READONLY:
-    case SQLITE_PERM: return SqliteTrouble::kReadOnly;
-    case SQLITE_NOTADB: return SqliteTrouble::kNoDatabase;
-    case SQLITE_CORRUPT: return SqliteTrouble::kDamaged;
-    case SQLITE_CANTOPEN: return SqliteTrouble::kCannotOpen;
-    default: return SqliteTrouble::kOther;
+    case SQLITE_PERM:
+      return SqliteTrouble::kReadOnly;
+    case SQLITE_NOTADB:
+      return SqliteTrouble::kNoDatabase;
+    case SQLITE_CORRUPT:
+      return SqliteTrouble::kDamaged;
+    case SQLITE_CANTOPEN:
+      return SqliteTrouble::kCannotOpen;
+    default:
+      return SqliteTrouble::kOther;
   }
 }
 
@@ -111,8 +120,8 @@ Statement& Statement::bind(int index, double value) {
 
 Statement& Statement::bind(int index, std::string_view text) {
   const char* data = text.data() ? text.data() : "";  // a null pointer would bind NULL
-  const int code = sqlite3_bind_text64(handle_.get(), index, data, text.size(), SQLITE_STATIC,
-                                       SQLITE_UTF8);
+  const int code =
+      sqlite3_bind_text64(handle_.get(), index, data, text.size(), SQLITE_STATIC, SQLITE_UTF8);
   if (code != SQLITE_OK) fail(database_, code);
   return *this;
 }
@@ -172,7 +181,8 @@ Transaction::~Transaction() {
   try {
     database_.exec("ROLLBACK");
   } catch (const SqliteError&) {
-    // After a full disk or an I/O error SQLite has rolled back by itself and says there is nothing to do.
+    // After a full disk or an I/O error SQLite has rolled back by itself and says there is nothing
+    // to do.
   }
 }
 

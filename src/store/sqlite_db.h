@@ -13,7 +13,16 @@ struct sqlite3_stmt;
 namespace assay {
 
 // What kind of trouble SQLite reports, as far as it makes a difference to what a user should do.
-enum class SqliteTrouble { kFull, kIo, kBusy, kReadOnly, kNoDatabase, kDamaged, kCannotOpen, kOther };
+enum class SqliteTrouble {
+  kFull,
+  kIo,
+  kBusy,
+  kReadOnly,
+  kNoDatabase,
+  kDamaged,
+  kCannotOpen,
+  kOther
+};
 
 class SqliteError : public std::runtime_error {
  public:
@@ -25,8 +34,8 @@ class SqliteError : public std::runtime_error {
   SqliteTrouble trouble_;
 };
 
-// One connection. Not thread-safe: used by one thread at a time. Moves, so that it can be handed over; never
-// copied. Every failure throws SqliteError.
+// One connection. Not thread-safe: used by one thread at a time. Moves, so that it can be handed
+// over; never copied. Every failure throws SqliteError.
 class Database {
  public:
   // The file must exist (files are made in open.cc, with their permissions).
@@ -35,13 +44,15 @@ class Database {
   Database(Database&&) noexcept;
   Database& operator=(Database&&) noexcept;
 
-  void exec(const std::string& sql);            // any number of statements
-  std::int64_t number(const std::string& sql);  // first column of the first row; 0 where there is none
+  void exec(const std::string& sql);  // any number of statements
+  std::int64_t number(
+      const std::string& sql);  // first column of the first row; 0 where there is none
   std::string text(const std::string& sql);
   bool read_only() const;
   // Whether closing the last connection may fold the log into the file.
   void checkpoint_on_close(bool allowed);
-  // Takes checkpoints away from COMMIT; from then on wal_pages() is the log's length at the last commit.
+  // Takes checkpoints away from COMMIT; from then on wal_pages() is the log's length at the last
+  // commit.
   void checkpoint_by_hand();
   int wal_pages() const { return *wal_pages_; }
   // Folds the log into the file as far as readers allow, without waiting for them.
@@ -56,8 +67,8 @@ class Database {
   std::unique_ptr<sqlite3, Close> handle_;
 };
 
-// A prepared statement. Bound text is not copied: it must live until the next reset. Not thread-safe; must
-// not outlive its database.
+// A prepared statement. Bound text is not copied: it must live until the next reset. Not
+// thread-safe; must not outlive its database.
 class Statement {
  public:
   Statement(Database& database, std::string_view sql);
@@ -87,7 +98,8 @@ class Statement {
   std::unique_ptr<sqlite3_stmt, Finalize> handle_;
 };
 
-// Ends a read when the scope ends: a statement left unreset would hold its snapshot, and so the log, open.
+// Ends a read when the scope ends: a statement left unreset would hold its snapshot, and so the
+// log, open.
 class ResetOnExit {
  public:
   explicit ResetOnExit(Statement& statement) : statement_(statement) {}
@@ -99,8 +111,8 @@ class ResetOnExit {
   Statement& statement_;
 };
 
-// Takes the write lock at once (BEGIN IMMEDIATE), so that it waits for another process here and never fails
-// half-way. The destructor rolls back unless committed, and never throws.
+// Takes the write lock at once (BEGIN IMMEDIATE), so that it waits for another process here and
+// never fails half-way. The destructor rolls back unless committed, and never throws.
 class Transaction {
  public:
   explicit Transaction(Database& database);

@@ -1,6 +1,8 @@
 // The closed classes of English, written out: they are few, and a list anyone can read is easier to
-// check than a rule. Both lists are sorted (checked when compiled). Tested in
+// check than a rule. The lists are sorted (checked when compiled). Tested in
 // tests/text/words_test.cc.
+#include <unicode/uchar.h>
+
 #include <algorithm>
 #include <array>
 
@@ -59,6 +61,22 @@ constexpr std::array kOpen = {
     "with"sv,     "your"sv,
 };
 
+constexpr std::array kSmallTalk = {
+    "actually"sv,   "agree"sv,      "anything"sv, "bad"sv,    "best"sv,        "better"sv,
+    "big"sv,        "bit"sv,        "bye"sv,      "chat"sv,   "cool"sv,        "crazy"sv,
+    "definitely"sv, "everything"sv, "fan"sv,      "funny"sv,  "get"sv,         "go"sv,
+    "good"sv,       "got"sv,        "great"sv,    "guess"sv,  "hear"sv,        "heard"sv,
+    "hello"sv,      "hey"sv,        "hi"sv,       "hope"sv,   "interesting"sv, "kind"sv,
+    "know"sv,       "like"sv,       "little"sv,   "lot"sv,    "lots"sv,        "love"sv,
+    "made"sv,       "make"sv,       "maybe"sv,    "mean"sv,   "nice"sv,        "nope"sv,
+    "nothing"sv,    "nt"sv,         "oh"sv,       "ok"sv,     "okay"sv,        "people"sv,
+    "pretty"sv,     "probably"sv,   "right"sv,    "said"sv,   "say"sv,         "see"sv,
+    "someone"sv,    "something"sv,  "sorry"sv,    "sort"sv,   "sure"sv,        "talk"sv,
+    "thank"sv,      "thanks"sv,     "thing"sv,    "things"sv, "think"sv,       "thought"sv,
+    "time"sv,       "true"sv,       "want"sv,     "way"sv,    "well"sv,        "wonder"sv,
+    "wow"sv,        "yea"sv,        "yeah"sv,     "yep"sv,    "yes"sv,
+};
+
 template <class List>
 constexpr bool is_sorted(const List& list) {
   for (std::size_t i = 1; i < list.size(); ++i) {
@@ -68,6 +86,7 @@ constexpr bool is_sorted(const List& list) {
 }
 static_assert(is_sorted(kFunctionWords));
 static_assert(is_sorted(kOpen));
+static_assert(is_sorted(kSmallTalk));
 
 }  // namespace
 
@@ -77,6 +96,22 @@ bool is_function_word(std::string_view lower_case) {
 
 bool leaves_open(std::string_view lower_case) {
   return std::binary_search(kOpen.begin(), kOpen.end(), lower_case);
+}
+
+std::string word_resources() {
+  std::string out = U_UNICODE_VERSION;
+  const auto add = [&](const auto& list) {
+    for (const std::string_view word : list) (out += '\n') += word;
+    out += "\n";
+  };
+  add(kFunctionWords);
+  add(kOpen);
+  add(kSmallTalk);
+  return out;
+}
+
+bool is_small_talk(std::string_view lower_case) {
+  return std::binary_search(kSmallTalk.begin(), kSmallTalk.end(), lower_case);
 }
 
 }  // namespace assay

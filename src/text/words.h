@@ -25,6 +25,14 @@ bool is_function_word(std::string_view lower_case);
 // Function words that a sentence cannot end on: "the", "of", "and", ...
 bool leaves_open(std::string_view lower_case);
 
+// Content words that fit any conversation: "think", "great", "yeah", "lot". A reply of nothing else
+// is generic.
+bool is_small_talk(std::string_view lower_case);
+
+// Everything here that changes an answer, for the identity of the built-in judge: the lists above
+// and the version of Unicode that tells letters from other characters.
+std::string word_resources();
+
 // FNV-1a with a final mix. The same on every machine, so that what is ordered by it is too.
 constexpr std::uint64_t word_hash(std::string_view word) {
   std::uint64_t h = 0xcbf29ce484222325U;

@@ -1,0 +1,103 @@
+#include "eval_options.h"
+
+#include <algorithm>
+
+namespace assay::cli {
+namespace {
+
+bool has(const std::vector<std::string>& words, const char* word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+void add_seal(CLI::App& app, EvalOptions& o) {
+  const char* group = "SEAL";
+  app.add_option("--ask", o.ask, "all units of a sub-dimension in one call, or one yes/no question each")
+      ->check(CLI::IsMember({"batched", "atomic"}))->capture_default_str()->group(group);
+  app.add_option("--weights", o.weights, "who weighs sub-dimensions: the judge per row, nobody, the rubric")
+      ->check(CLI::IsMember({"judge", "uniform", "fixed"}))->capture_default_str()->group(group);
+  app.add_option("--facts", o.facts, "one question per text, or one for all texts of a row (the paper)")
+      ->check(CLI::IsMember({"separate", "joint"}))->capture_default_str()->group(group);
+  app.add_option("--splitter", o.splitter, "who splits sentences: our splitter, or the judge (the paper)")
+      ->check(CLI::IsMember({"own", "judge"}))->capture_default_str()->group(group);
+  app.add_option("--source-units", o.source_units, "what units are checked against: facts the judge extracts, or the source's sentences")
+      ->check(CLI::IsMember({"facts", "sentences"}))->capture_default_str()->group(group);
+  app.add_option("--reference", o.reference, "which references are used")
+      ->check(CLI::IsMember({"first", "all"}))->capture_default_str()->group(group);
+  app.add_option("--threshold", o.threshold, "texts of fewer sentences or facts are judged whole; 0: none is [the rubric's]")
+      ->check(CLI::NonNegativeNumber)->group(group);
+  app.add_option("--ablate", o.ablate, "leave out: decomposition, verification, weights")
+      ->delimiter(',')->check(CLI::IsMember({"decomposition", "verification", "weights"}))->group(group);
+  app.add_flag("--links", o.links, "with --ask atomic: also ask which source facts support a unit")->group(group);
+  app.add_flag("--soft", o.soft, "add up P(yes) instead of yes/no")->group(group);
+}
+
+void add_run(CLI::App& app, EvalOptions& o) {
+  const char* group = "Run";
+  app.add_option("--record", o.record, "write every question and reply to FILE, for --judge replay:FILE")->group(group);
+  app.add_option("--store", o.store, "the ledger: nothing in it is paid for twice; `none` keeps nothing [per user]")->group(group);
+  app.add_flag("--no-cache", o.no_cache, "ask again what the ledger knows; still record it")->group(group);
+  app.add_option("--repeat", o.repeat, "judge every row K times: mean and standard deviation")
+      ->check(CLI::Range(1, 1000))->capture_default_str()->group(group);
+  app.add_option("--max-calls", o.max_calls, "stop before a call more than this, resumable")->check(CLI::NonNegativeNumber)->group(group);
+  app.add_option("--deadline", o.deadline_s, "stop after this many seconds, resumable")->check(CLI::PositiveNumber)->group(group);
+}
+
+}  // namespace
+
+void EvalOptions::add_to(CLI::App& app) {
+  app.add_option("rows", rows, "JSON Lines or CSV with at least `output`; - for standard input")->required();
+  app.add_option("-t,--task", task, "see `assay rubric list`")->capture_default_str();
+  app.add_option("-d,--dimension", dimensions, "one or more, comma-separated [all of the task]")->delimiter(',');
+  app.add_option("-m,--method", methods, "see `assay methods`")->delimiter(',')->capture_default_str();
+  app.add_option("--judge", judge, "see `assay judges`")->capture_default_str();
+  app.add_option("--role", roles, "another judge for a role: generator=JUDGE");
+  app.add_option("--rubrics", rubrics, "a folder or file of your own rubrics and prompts");
+  app.add_option("--layout", layout, "order of a prompt's parts: long text first, or as in the paper")
+      ->check(CLI::IsMember({"shared", "paper"}))->capture_default_str();
+  app.add_option("-o,--output", outputs, "write results: .jsonl, .csv or .md by extension, - for JSON Lines on standard output; repeatable");
+  app.add_option("--map", map, "FIELD=KEY: where a field stands in your rows; repeatable");
+  app.add_option("--input-format", input_format, "auto, jsonl, csv or tsv")->capture_default_str();
+  app.add_option("--on-error", on_error, "a bad row stops the run before anything is spent, or is skipped and listed")
+      ->check(CLI::IsMember({"stop", "skip"}))->capture_default_str();
+  app.add_option("--limit", limit, "judge only the first N rows");
+  app.add_option("--show", shown, "how many rows the terminal shows, worst first")->capture_default_str();
+  app.add_flag("-q,--quiet", quiet, "no table and no progress");
+  app.add_flag("--no-color", no_color, "no colour, also on a terminal [NO_COLOR]");
+  judges.add_to(app);
+  add_run(app, *this);
+  add_seal(app, *this);
+}
+
+IngestOptions EvalOptions::ingest() const {
+  IngestOptions ingest;
+  ingest.path = rows;
+  ingest.format = parse_row_format(input_format);
+  ingest.skip_bad = on_error == "skip";
+  ingest.limit = limit;
+  for (const std::string& entry : map) ingest.map.push_back(parse_map(entry));
+  ingest.validate();
+  return ingest;
+}
+
+MethodOptions EvalOptions::method() const {
+  MethodOptions options;
+  SealOptions& seal = options.seal;
+  seal.layout = layout;
+  seal.ask = ask == "atomic" ? SealOptions::Asking::kAtomic : SealOptions::Asking::kBatched;
+  const bool even = weights == "uniform" || has(ablate, "weights");
+  seal.weights = even ? SealOptions::Weighing::kUniform
+                 : weights == "fixed" ? SealOptions::Weighing::kFixed
+                                      : SealOptions::Weighing::kJudge;
+  seal.joint_facts = facts == "joint";
+  seal.judge_splits = splitter == "judge";
+  seal.source_sentences = source_units == "sentences";
+  seal.all_references = reference == "all";
+  seal.links = links;
+  seal.decompose = !has(ablate, "decomposition");
+  seal.verify = !has(ablate, "verification");
+  seal.soft = soft;
+  if (threshold >= 0) seal.threshold = threshold;
+  return options;
+}
+
+}  // namespace assay::cli

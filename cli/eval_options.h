@@ -1,0 +1,60 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "ingest/rows.h"
+#include "judge_setup.h"
+#include "methods/registry.h"
+
+namespace assay::cli {
+
+// What `assay eval` was asked to do, as typed.
+struct EvalOptions {
+  std::string rows;
+  std::string task = "summarization";
+  std::vector<std::string> dimensions;  // empty: all of the task
+  std::vector<std::string> methods{"seal"};
+  std::string judge = "builtin";
+  std::vector<std::string> roles;  // ROLE=JUDGE
+  std::string rubrics;
+  std::vector<std::string> outputs;
+  std::string record;
+  std::string store;
+  bool no_cache = false;
+  std::vector<std::string> map;
+  std::string input_format = "auto";
+  std::string on_error = "stop";
+  std::size_t limit = 0;
+  int repeat = 1;
+  int shown = 10;
+  std::int64_t max_calls = -1;
+  double budget_usd = -1;
+  double deadline_s = -1;
+  bool dry_run = false;
+  bool quiet = false;
+  bool no_color = false;
+  bool json_progress = false;
+
+  // SEAL
+  std::string layout = "shared";
+  std::string ask = "batched";
+  std::string weights = "judge";
+  std::string facts = "separate";
+  std::string splitter = "own";
+  std::string source_units = "facts";
+  std::string reference = "first";
+  std::vector<std::string> ablate;
+  int threshold = -1;
+  bool links = false;
+  bool soft = false;
+
+  JudgeOptions judges;
+
+  void add_to(CLI::App& app);
+  IngestOptions ingest() const;
+  MethodOptions method() const;
+};
+
+}  // namespace assay::cli

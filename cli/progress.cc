@@ -1,0 +1,72 @@
+#include "progress.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+
+namespace assay::cli {
+
+ProgressLine::Form ProgressLine::form_for(bool quiet, bool json) {
+  if (json) return Form::kJson;
+  if (quiet) return Form::kOff;
+  return isatty(STDERR_FILENO) != 0 ? Form::kTerminal : Form::kLines;
+}
+
+std::string duration(double seconds) {
+  const long s = std::lround(seconds);
+  if (s >= 3600) return fmt::format("{} h {:02} min", s / 3600, s / 60 % 60);
+  if (s >= 60) return fmt::format("{} min {:02} s", s / 60, s % 60);
+  return fmt::format("{} s", s);
+}
+
+void ProgressLine::show(const Progress& progress) {
+  if (form_ == Form::kOff) return;
+  // Often enough to look alive, seldom enough to cost nothing; a log gets a line every ten seconds.
+  const auto pause = std::chrono::milliseconds(form_ == Form::kTerminal ? 100 : form_ == Form::kJson ? 1000 : 10'000);
+  const Clock::time_point now = Clock::now();
+  if (now - shown_ < pause) return;
+  shown_ = now;
+  const double seconds = std::chrono::duration<double>(now - begun_).count();
+  if (form_ == Form::kJson) {
+    fmt::print(stderr, "{}\n", json(progress, seconds));
+  } else if (form_ == Form::kLines) {
+    fmt::print(stderr, "assay: {}\n", text(progress, seconds));
+  } else {
+    fmt::print(stderr, "\r\x1b[K{}", text(progress, seconds));
+    drawn_ = true;
+  }
+  std::fflush(stderr);
+}
+
+void ProgressLine::clear() {
+  if (!drawn_) return;
+  fmt::print(stderr, "\r\x1b[K");
+  std::fflush(stderr);
+  drawn_ = false;
+}
+
+std::string ProgressLine::text(const Progress& progress, double seconds) const {
+  const RunTotals& totals = *progress.totals;
+  const double done = static_cast<double>(progress.works_done);
+  std::string line = fmt::format("{}/{} judged · {} in flight · {:.0f} calls/s", progress.works_done, works_,
+                                 progress.in_flight, static_cast<double>(totals.asked) / seconds);
+  if (totals.cached > 0) line += fmt::format(" · {} known", totals.cached);
+  if (totals.repairs > 0) line += fmt::format(" · {} repairs", totals.repairs);
+  if (totals.usage.usd > 0) line += fmt::format(" · ${:.4f}", totals.usage.usd);
+  if (done > 0 && done < static_cast<double>(works_)) {
+    line += fmt::format(" · {} left", duration(seconds / done * (static_cast<double>(works_) - done)));
+  }
+  return line;
+}
+
+std::string ProgressLine::json(const Progress& progress, double seconds) const {
+  const RunTotals& totals = *progress.totals;
+  return fmt::format(
+      R"({{"done":{},"of":{},"in_flight":{},"asked":{},"cached":{},"joined":{},"repairs":{},"usd":{},"seconds":{:.1f}}})",
+      progress.works_done, works_, progress.in_flight, totals.asked, totals.cached, totals.joined, totals.repairs,
+      totals.usage.usd, seconds);
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,80 @@
+#include "engine/results.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+namespace assay {
+namespace {
+
+Result header(const RowWork& work, const Judge& judge, const std::string& run) {
+  const Sample& sample = work.row().sample;
+  Result result;
+  result.id = sample.id;
+  result.group = sample.group;
+  result.system = sample.system;
+  result.dimension = work.method().dimension();
+  result.method = work.method().name();
+  result.judge = judge.name();
+  result.judge_kind = judge.kind();
+  result.layout = work.method().layout();
+  result.run = run;
+  return result;
+}
+
+void add_usage(Result& result, const RowWork& work) {
+  result.usage += work.usage;
+  for (const auto& [stage, usage] : work.stages) {
+    bool there = false;
+    for (auto& [name, sum] : result.stages) {
+      if (name == stage) sum += usage, there = true;
+    }
+    if (!there) result.stages.emplace_back(stage, usage);
+  }
+}
+
+double deviation_of(const std::vector<Evidence>& repeats, double mean) {
+  double squares = 0;
+  int n = 0;
+  for (const Evidence& repeat : repeats) {
+    if (repeat.value) squares += (*repeat.value - mean) * (*repeat.value - mean), ++n;
+  }
+  return n < 2 ? 0 : std::sqrt(squares / (n - 1));
+}
+
+}  // namespace
+
+Result result_of(std::span<const std::unique_ptr<RowWork>> repeats, const Judge& judge, const std::string& run) {
+  Result result = header(*repeats.front(), judge, run);
+  for (const auto& work : repeats) add_usage(result, *work);
+  const Score& first = repeats.front()->score();
+  result.scale = first.scale;
+  if (repeats.size() == 1) {
+    result.score = first.score;
+    result.reason = first.reason;
+    result.evidence = first.evidence;
+    return result;
+  }
+  std::vector<Evidence> trees;
+  std::size_t unscored = 0;
+  for (std::size_t i = 0; i < repeats.size(); ++i) {
+    Evidence tree = repeats[i]->score().evidence;
+    tree.label = fmt::format("repeat/{}", i + 1);
+    if (!repeats[i]->score().score) {
+      ++unscored;
+      tree.value.reset();
+      if (result.reason.empty()) result.reason = repeats[i]->score().reason;
+    }
+    trees.push_back(std::move(tree));
+  }
+  result.evidence = node(first.evidence.label, Op::kMean, std::move(trees));
+  result.score = result.evidence.value;
+  if (!result.score) return result;
+  result.reason.clear();
+  result.deviation = deviation_of(result.evidence.children, *result.score);
+  if (unscored > 0) result.evidence.note = fmt::format("{} of {} repeats unscored and left out", unscored, repeats.size());
+  if (judge.capabilities().deterministic) result.evidence.note = "the judge is deterministic: a deviation of 0 says nothing";
+  return result;
+}
+
+}  // namespace assay

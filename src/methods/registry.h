@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "assay/judge.h"
+#include "assay/method.h"
+#include "methods/seal.h"
+#include "rubric/library.h"
+
+namespace assay {
+
+enum class Arity { kRow, kGroup };
+
+struct MethodInfo {
+  std::string name;
+  Arity arity = Arity::kRow;
+  std::string summary;
+  std::string source;  // the paper, or why it is there
+};
+
+// Options of every method; each reads its own.
+struct MethodOptions {
+  SealOptions seal;
+};
+
+// What a method is made for.
+struct MethodContext {
+  const RubricLibrary& library;
+  std::string task;
+  std::string dimension;
+  Capabilities judge;
+  MethodOptions options;
+};
+
+// Every method, in the order shown. A new one is a line here and in make_method.
+std::vector<MethodInfo> method_list();
+
+// Throws ConfigError: an unknown name (with the known ones), a rubric without the part the method needs, or a judge
+// that cannot do what it asks for.
+std::unique_ptr<RowMethod> make_method(const std::string& name, const MethodContext& context);
+
+// Throws ConfigError where the judge lacks what the method needs.
+void check_needs(const Method& method, const std::string& judge, const Capabilities& can);
+
+}  // namespace assay

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace fake {
+
+// A fake_server running beside a test; ended with it. FAKE_SERVER is its path (tests/CMakeLists.txt).
+class ServerProcess {
+ public:
+  explicit ServerProcess(std::vector<std::string> arguments = {}) {
+    int pipe_ends[2];
+    if (pipe(pipe_ends) != 0) throw std::runtime_error("no pipe");
+    arguments.insert(arguments.begin(), FAKE_SERVER);
+    pid_ = fork();
+    if (pid_ == 0) {
+      dup2(pipe_ends[1], STDOUT_FILENO);
+      close(pipe_ends[0]);
+      close(pipe_ends[1]);
+      std::vector<char*> argv;
+      for (std::string& argument : arguments) argv.push_back(argument.data());
+      argv.push_back(nullptr);
+      execv(argv[0], argv.data());
+      _exit(127);
+    }
+    close(pipe_ends[1]);
+    std::FILE* out = fdopen(pipe_ends[0], "r");
+    const int read = std::fscanf(out, "port %d", &port_);
+    std::fclose(out);
+    if (read != 1) throw std::runtime_error("fake_server did not start");
+    setenv("NO_PROXY", "127.0.0.1", 1);
+  }
+  ~ServerProcess() { stop(); }
+  ServerProcess(const ServerProcess&) = delete;
+  ServerProcess& operator=(const ServerProcess&) = delete;
+
+  void stop() {
+    if (pid_ <= 0) return;
+    kill(pid_, SIGTERM);
+    waitpid(pid_, nullptr, 0);
+    pid_ = -1;
+  }
+  int port() const { return port_; }
+  int pid() const { return pid_; }
+  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_) + "/v1"; }
+
+ private:
+  int pid_ = -1;
+  int port_ = 0;
+};
+
+}  // namespace fake
