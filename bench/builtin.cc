@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -77,14 +77,14 @@ int run(const std::string& path, int rounds) {
   }
   const auto judge = make_builtin(0);
   for (int round = 0; round < rounds; ++round) {
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();  // processor time: other programs do not count
     std::size_t refused = 0;
     for (const Request& request : requests) {
       judge->ask(request, [&](Reply reply) { refused += reply.status != Status::kOk; });
     }
-    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - start;
+    const double took = 1e6 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     fmt::print("round {}: {:.1f} us a row for {} dimensions, {} rows, {} refused\n", round,
-               took.count() / static_cast<double>(rows), dimensions().size(), rows, refused);
+               took / static_cast<double>(rows), dimensions().size(), rows, refused);
   }
   return 0;
 }

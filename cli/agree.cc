@@ -9,9 +9,8 @@
 #include "assay/error.h"
 #include "commands.h"
 #include "joined.h"
-#include "options.h"
-#include "raters.h"
-#include "stats/correlation.h"
+#include "output_options.h"
+#include "rater_sets.h"
 #include "table.h"
 
 namespace assay::cli {
@@ -40,15 +39,8 @@ constexpr const char* kExamples = R"(Examples:
   assay agree judges.jsonl --on verdicts --group large=openai:a,openai:b --format json
   assay agree judges.jsonl --human rows.jsonl --top 3 --binarise both --scale 1,5)";
 
-// Raters that are compared with each other.
-struct Set {
-  std::string compared;  // the method, or "all"
-  std::string group;     // "all", a named group of judges, "top-3"
-  std::vector<const Rater*> raters;
-};
-
 struct AgreeRow {
-  Set set;
+  RaterSet set;
   std::string dimension;
   Scheme scheme = Scheme::kAsGiven;
   Agreement value;
@@ -61,106 +53,6 @@ struct AgreeReport {
   std::vector<std::string> remarks;
 };
 
-// --by method where every method has raters to compare, else all together.
-std::vector<Set> partitions(const std::vector<Rater>& raters, const Rater* humans,
-                            const std::string& by) {
-  std::vector<std::string> methods;
-  for (const Rater& rater : raters) {
-    if (std::find(methods.begin(), methods.end(), rater.method) == methods.end())
-      methods.push_back(rater.method);
-  }
-  std::vector<Set> sets;
-  for (const std::string& method : methods) {
-    Set set{method, "all", {}};
-    for (const Rater& rater : raters) {
-      if (rater.method == method) set.raters.push_back(&rater);
-    }
-    sets.push_back(set);
-  }
-  const std::size_t needed = humans == nullptr ? 2 : 1;
-  const bool each = std::all_of(sets.begin(), sets.end(),
-                                [&](const Set& s) { return s.raters.size() >= needed; });
-  if (by == "all" || (by.empty() && !each)) {
-    Set all{"all", "all", {}};
-    for (const Rater& rater : raters) all.raters.push_back(&rater);
-    sets = {all};
-  }
-  for (Set& set : sets) {
-    if (humans != nullptr) set.raters.push_back(humans);
-  }
-  return sets;
-}
-
-// name=judge,judge
-void add_named_groups(std::vector<Set>& sets, const std::vector<std::string>& groups) {
-  const std::vector<Set> whole = sets;
-  for (const std::string& text : groups) {
-    const std::size_t at = text.find('=');
-    if (at == std::string::npos || at == 0) {
-      throw ConfigError(fmt::format("--group {}: expected NAME=JUDGE,JUDGE", text));
-    }
-    const std::vector<std::string> judges = split_list(text.substr(at + 1));
-    for (const Set& set : whole) {
-      Set group{set.compared, text.substr(0, at), {}};
-      for (const Rater* rater : set.raters) {
-        if (std::find(judges.begin(), judges.end(), rater->judge) != judges.end())
-          group.raters.push_back(rater);
-      }
-      if (group.raters.size() < 2) {
-        throw ConfigError(
-            fmt::format("--group {}: {} of these judges are in the results of {}; two are needed",
-                        text, group.raters.size(), set.compared));
-      }
-      sets.push_back(group);
-    }
-  }
-}
-
-// Mean Spearman correlation with people over the dimensions; nothing where it has none.
-std::optional<double> with_people(const Rater& rater, const Rater& humans,
-                                  const std::vector<std::string>& dimensions) {
-  std::vector<double> values;
-  for (const std::string& dimension : dimensions) {
-    std::vector<double> x;
-    std::vector<double> y;
-    for (auto row = rater.rows.lower_bound({dimension, ""});
-         row != rater.rows.end() && row->first.first == dimension; ++row) {
-      const auto rated = humans.rows.find(row->first);
-      if (rated == humans.rows.end() || !row->second.score) continue;
-      x.push_back(*row->second.score);
-      y.push_back(*rated->second.score);
-    }
-    const std::optional<double> rho = correlate(x, y).spearman;
-    if (rho) values.push_back(*rho);
-  }
-  if (values.empty()) return std::nullopt;
-  return mean_of(values);
-}
-
-void add_top(std::vector<Set>& sets, int top, const Rater* humans,
-             const std::vector<std::string>& dimensions) {
-  if (top == 0) return;
-  if (humans == nullptr)
-    throw ConfigError("--top: the best judges are those that agree most with people: give --human");
-  const std::vector<Set> whole = sets;
-  for (const Set& set : whole) {
-    if (set.group != "all") continue;
-    std::vector<std::pair<double, const Rater*>> ranked;
-    for (const Rater* rater : set.raters) {
-      if (rater == humans) continue;
-      if (const auto rho = with_people(*rater, *humans, dimensions))
-        ranked.emplace_back(-*rho, rater);
-    }
-    std::stable_sort(ranked.begin(), ranked.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    Set best{set.compared, fmt::format("top-{}", top), {}};
-    for (std::size_t i = 0; i < ranked.size() && i < static_cast<std::size_t>(top); ++i) {
-      best.raters.push_back(ranked[i].second);
-    }
-    if (best.raters.size() >= 2) sets.push_back(best);
-  }
-}
-
 std::vector<Scheme> schemes_of(const std::string& name) {
   if (name == "none") return {Scheme::kAsGiven};
   if (name == "low") return {Scheme::kMiddleLow};
@@ -169,17 +61,7 @@ std::vector<Scheme> schemes_of(const std::string& name) {
   throw ConfigError(fmt::format("--binarise {}: expected none, low, high or both", name));
 }
 
-void check_sets(const std::vector<Set>& sets) {
-  for (const Set& set : sets) {
-    if (set.raters.size() >= 2) continue;
-    throw ConfigError(
-        fmt::format("agreement needs two raters, {} has {}: {}; give another file, or --human",
-                    set.compared.empty() ? "the file" : set.compared, set.raters.size(),
-                    set.raters.empty() ? "none" : set.raters[0]->name));
-  }
-}
-
-AgreeReport compute(const std::vector<Set>& sets, const std::vector<std::string>& dimensions,
+AgreeReport compute(const std::vector<RaterSet>& sets, const std::vector<std::string>& dimensions,
                     const AgreeArgs& args) {
   AgreeReport report;
   report.on = args.on;
@@ -197,7 +79,7 @@ AgreeReport compute(const std::vector<Set>& sets, const std::vector<std::string>
   options.scale = parse_scale(args.scale, "--scale");
   for (Scheme scheme : schemes_of(args.binarise)) {
     options.scheme = scheme;
-    for (const Set& set : sets) {
+    for (const RaterSet& set : sets) {
       for (const std::string& dimension : dimensions) {
         AgreeRow row{set, dimension, scheme,
                      agreement(units_of(set.raters, dimension, options), report.metric)};
@@ -209,6 +91,11 @@ AgreeReport compute(const std::vector<Set>& sets, const std::vector<std::string>
           report.remarks.push_back(
               fmt::format("{}, {}, {}: alpha is undefined: all values are the same", set.compared,
                           set.group, dimension));
+        }
+        if (row.value.complete < row.value.units) {
+          report.remarks.push_back(
+              fmt::format("{}, {}, {}: Fleiss over the {} of {} units that every rater judged",
+                          set.compared, set.group, dimension, row.value.complete, row.value.units));
         }
         report.rows.push_back(row);
       }
@@ -238,6 +125,7 @@ std::string json_of(const AgreeReport& report) {
                                 {"values", row.value.values},
                                 {"alpha", number(row.value.alpha)},
                                 {"fleiss", number(row.value.fleiss)},
+                                {"complete_units", row.value.complete},
                                 {"cohen", number(row.value.cohen)},
                                 {"percent", number(row.value.percent)}});
   }
@@ -279,16 +167,18 @@ int run(const AgreeArgs& args) {
   reading.verdicts = args.on == "verdicts";
   std::vector<ScoreFile> files;
   for (const std::string& path : args.files) files.push_back(read_scores(path, reading));
-  const std::vector<Rater> raters = raters_of(files);
   Rater humans;
   if (!args.human.empty()) {
     const auto scale = parse_scale(args.human_scale, "--human-scale");
-    humans = people(read_ratings(args.human, {exclude, scale}), scale);
+    const RatingFile ratings = read_ratings(args.human, {exclude, scale});
+    humans = people(ratings, scale);
+    spread_over_dimensions(files, ratings);
   }
+  const std::vector<Rater> raters = raters_of(files);
   const Rater* with = args.human.empty() ? nullptr : &humans;
   const std::vector<std::string> dimensions =
       args.dimensions.empty() ? dimensions_of(files) : args.dimensions;
-  std::vector<Set> sets = partitions(raters, with, args.by);
+  std::vector<RaterSet> sets = partitions(raters, with, args.by);
   check_sets(sets);
   add_named_groups(sets, args.groups);
   add_top(sets, args.top, with, dimensions);

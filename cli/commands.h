@@ -18,6 +18,7 @@ enum Exit {
 // One verb, one file: each adds its subcommand to `app`; its callback sets `exit_code`. A ConfigError thrown
 // from a callback is printed by main as one line and ends with kUsage.
 void add_eval(CLI::App& app, int& exit_code);
+void add_metric(CLI::App& app, int& exit_code);
 void add_meta(CLI::App& app, int& exit_code);
 void add_agree(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);

@@ -1,10 +1,12 @@
 // `assay eval`: rows in, scores with their evidence out. Reads options, wires objects, calls the library.
 
 #include <fmt/core.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <csignal>
+#include <iostream>
 #include <set>
 
 #include "assay/error.h"
@@ -16,9 +18,11 @@
 #include "evidence/evidence.h"
 #include "judges/builtin.h"
 #include "judges/question_json.h"
-#include "judges/replay.h"
+#include "judges/recording.h"
 #include "progress.h"
 #include "report/reporters.h"
+#include "report/terminal.h"
+#include "table.h"
 
 namespace assay::cli {
 namespace {
@@ -157,9 +161,10 @@ class ResultSink {
   std::size_t unscored_ = 0;
 };
 
-bool colour_wanted(const EvalOptions& options) {
-  if (options.no_color || std::getenv("NO_COLOR") != nullptr) return false;
-  return isatty(STDOUT_FILENO) != 0 || std::getenv("FORCE_COLOR") != nullptr;
+int terminal_width() {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return std::clamp<int>(size.ws_col, 60, 120);
+  return 100;
 }
 
 std::vector<std::unique_ptr<Reporter>> make_reporters(const Evaluation& evaluation) {
@@ -172,10 +177,12 @@ std::vector<std::unique_ptr<Reporter>> make_reporters(const Evaluation& evaluati
   }
   if (options.quiet || stdout_taken) return reporters;
   TerminalOptions terminal;
-  terminal.color = colour_wanted(options);
-  terminal.rows = static_cast<std::size_t>(std::max(0, options.shown));
-  if (evaluation.judges.at("judge")->name() == "builtin") terminal.caveat = builtin_caveat();
-  reporters.push_back(make_terminal_reporter(stdout, terminal));
+  terminal.color = wants_colour(options.no_color);
+  terminal.bars = isatty(STDOUT_FILENO) != 0;
+  terminal.width = terminal_width();
+  terminal.max_rows = static_cast<std::size_t>(std::max(0, options.shown));
+  if (evaluation.judges.at("judge")->name() == "builtin") terminal.caveats.emplace_back(builtin_caveat());
+  reporters.push_back(std::make_unique<TerminalReporter>(std::cout, terminal));
   return reporters;
 }
 

@@ -208,6 +208,27 @@ Joined join(const std::vector<ScoreFile>& files, const RatingFile& ratings,
   return Joiner(files, ratings, options).run();
 }
 
+void spread_over_dimensions(std::vector<ScoreFile>& files, const RatingFile& ratings) {
+  std::vector<std::string> rated;
+  for (const RatingRow& row : ratings.rows) {
+    for (const auto& [dimension, rating] : row.human) {
+      if (std::find(rated.begin(), rated.end(), dimension) == rated.end())
+        rated.push_back(dimension);
+    }
+  }
+  for (ScoreFile& file : files) {
+    std::vector<ScoreRow> rows;
+    for (const ScoreRow& row : file.rows) {
+      if (row.dimension != "*") rows.push_back(row);
+      for (std::size_t i = 0; row.dimension == "*" && i < rated.size(); ++i) {
+        rows.push_back(row);
+        rows.back().dimension = rated[i];
+      }
+    }
+    file.rows = std::move(rows);
+  }
+}
+
 std::vector<std::string> exclusion_remarks(const std::vector<Exclusion>& exclusions,
                                            const std::vector<const Excluded*>& excluded) {
   std::vector<std::string> remarks;

@@ -39,6 +39,9 @@ struct JoinOptions {
 Joined join(const std::vector<ScoreFile>& files, const RatingFile& ratings,
             const JoinOptions& options);
 
+// Scores of a text as a whole (dimension "*") become one score per rated dimension.
+void spread_over_dimensions(std::vector<ScoreFile>& files, const RatingFile& ratings);
+
 // The key (method, judge) as people read it: "seal (builtin)".
 std::string title(const std::string& method, const std::string& judge);
 

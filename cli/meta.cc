@@ -11,7 +11,7 @@
 #include "joined.h"
 #include "meta_compute.h"
 #include "meta_report.h"
-#include "options.h"
+#include "output_options.h"
 
 namespace assay::cli {
 namespace {

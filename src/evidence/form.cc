@@ -28,19 +28,20 @@ const Word* immediate_repeat(const WordRange& sentence) {
   return nullptr;
 }
 
-// The first word of the second of two equal trigrams.
+// The first word of the earliest trigram that was there before.
 const Word* repeated_trigram(const WordRange& sentence) {
   const auto words = sentence.words();
   std::vector<std::pair<std::uint64_t, std::size_t>> seen;
   for (std::size_t i = 2; i < words.size(); ++i) {
-    seen.emplace_back(bigram_of(bigram_of(words[i - 2].form, words[i - 1].form), words[i].form),
-                      i - 2);
+    const auto pair = bigram_of(words[i - 2].form, words[i - 1].form);
+    seen.emplace_back(bigram_of(pair, words[i].form), i - 2);
   }
   std::sort(seen.begin(), seen.end());
+  std::size_t first = words.size();
   for (std::size_t i = 1; i < seen.size(); ++i) {
-    if (seen[i].first == seen[i - 1].first) return &words[seen[i].second];
+    if (seen[i].first == seen[i - 1].first) first = std::min(first, seen[i].second);
   }
-  return nullptr;
+  return first == words.size() ? nullptr : &words[first];
 }
 
 std::size_t repeated_content_words(const WordRange& sentence) {

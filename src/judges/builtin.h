@@ -14,9 +14,11 @@ namespace assay {
 // for each supported unit the nearest source. Anything else is refused: it writes nothing, weighs
 // nothing, grades nothing.
 //
-// Every answer carries the soft value as the probability of yes, and why it is not 1 as a note. A
-// question whose aspect no evidence can answer for this row (no evidence named, or the text it
-// needs is absent) is refused with the reason.
+// Every answer carries the soft value as the probability of yes, and why it is not 1 as a note.
+// What no evidence can answer for this row (none named, or the text it needs is absent) is not
+// guessed: a question about nothing else is refused with the reason; in a Keyed answer of several
+// ids such an id has a note "unknown: ..." and NO probability, and its "no" must be left out by who
+// reads it.
 //
 // `threads` workers answer; with 0 the caller of `ask` does, before `ask` returns. What waits is
 // bounded by who asks. Requests still waiting when the judge is destroyed are answered first.

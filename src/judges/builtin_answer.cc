@@ -216,22 +216,29 @@ Reply answer(const YesNo& words, const Subject& subject, Reading& reading) {
   reply.text = soft->value >= aspect.yes_at ? words.yes : words.no;
   reply.probs.push_back({words.yes, soft->value});
   reply.probs.push_back({words.no, 1 - soft->value});
-  if (!soft->note.empty()) reply.notes.emplace_back(subject.units[0].id, std::move(soft->note));
+  if (!soft->note.empty()) reply.notes.emplace_back(words.yes, std::move(soft->note));
   return reply;
 }
 
+// An id that no evidence can answer for this row has a note and no probability; its "no" only keeps
+// the shape.
 Reply answer(const Keyed& keyed, const Subject& subject, Reading& reading) {
   const auto asked = asked_of(subject, keyed.ids);
-  if (!asked)
+  if (!asked || asked->empty()) {
     return refused("the ids asked for are neither units of one aspect nor aspects of one unit");
+  }
   Reply reply = start();
   nlohmann::ordered_json text = nlohmann::ordered_json::object();
   for (const Asked& one : *asked) {
     auto soft = reading.soft(*one.unit, *one.aspect);
-    if (!soft) return refused(unanswerable(*one.aspect));
-    text[one.id] = soft->value >= one.aspect->yes_at ? "yes" : "no";
-    note(reply, one.id, std::move(*soft));
+    text[one.id] = soft && soft->value >= one.aspect->yes_at ? "yes" : "no";
+    if (soft) {
+      note(reply, one.id, std::move(*soft));
+    } else {
+      reply.notes.emplace_back(one.id, "unknown: " + unanswerable(*one.aspect));
+    }
   }
+  if (reply.probs.empty()) return refused(unanswerable(*asked->front().aspect));
   reply.text = text.dump();
   return reply;
 }

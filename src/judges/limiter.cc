@@ -193,7 +193,7 @@ void Limiter::end_window() {
     level_ = std::min(last_good_, level_ * 2);
   } else {
     level_ = std::clamp(level_ * (1 - share / 2) + (share < 1 ? step : 0), 1.0, most);
-    last_good_ = std::max(level_, last_good_ * (1 - share / 4));
+    last_good_ = std::max(level_, last_good_ * (1 - share / 8));
   }
   window_begin_ = tickets_;
   window_total_ = 0;

@@ -118,18 +118,27 @@ class CorpusBleu : public CorpusScorer {
  public:
   explicit CorpusBleu(const BleuOptions& options) : options_(options), texts_(options) {}
 
-  void add(std::string_view output, std::span<const std::string> references) override {
-    sum_ += texts_.stats(output, references);
+  void add(std::size_t system, std::string_view output,
+           std::span<const std::string> references) override {
+    sum_of(system) += texts_.stats(output, references);
   }
   void merge(const CorpusScorer& other) override {
-    sum_ += dynamic_cast<const CorpusBleu&>(other).sum_;
+    const auto& sums = dynamic_cast<const CorpusBleu&>(other).sums_;
+    for (std::size_t system = 0; system < sums.size(); ++system) sum_of(system) += sums[system];
   }
-  Compared score() const override { return scored(sum_, options_, false); }
+  Compared score(std::size_t system) const override {
+    return scored(system < sums_.size() ? sums_[system] : BleuStats{}, options_, false);
+  }
 
  private:
+  BleuStats& sum_of(std::size_t system) {
+    if (system >= sums_.size()) sums_.resize(system + 1);
+    return sums_[system];
+  }
+
   BleuOptions options_;
   BleuTexts texts_;
-  BleuStats sum_;
+  std::vector<BleuStats> sums_;  // by system
 };
 
 // The number of times the n-gram stands in the bag; `at` moves forward through the sorted counts.

@@ -82,32 +82,43 @@ class ChrfScorer : public Scorer {
 
 class CorpusChrf : public CorpusScorer {
  public:
-  void add(std::string_view output, std::span<const std::string> references) override {
+  void add(std::size_t system, std::string_view output,
+           std::span<const std::string> references) override {
     const std::vector<ChrfStats> all = texts_.each(output, references);
     const ChrfStats* best = nullptr;
     for (const ChrfStats& stats : all) {
       if (best == nullptr || chrf_score(stats) > chrf_score(*best)) best = &stats;
     }
-    if (best != nullptr) plus(*best);
+    if (best != nullptr) sum_of(system) += *best;
   }
   void merge(const CorpusScorer& other) override {
-    plus(dynamic_cast<const CorpusChrf&>(other).sum_);
+    const auto& sums = dynamic_cast<const CorpusChrf&>(other).sums_;
+    for (std::size_t system = 0; system < sums.size(); ++system) sum_of(system) += sums[system];
   }
-  Compared score() const override { return scored(sum_); }
+  Compared score(std::size_t system) const override {
+    return scored(system < sums_.size() ? sums_[system] : ChrfStats{});
+  }
 
  private:
-  void plus(const ChrfStats& stats) {
-    for (std::size_t n = 0; n < kChrfOrder; ++n) {
-      sum_.match[n] += stats.match[n];
-      sum_.output[n] += stats.output[n];
-      sum_.reference[n] += stats.reference[n];
-    }
+  ChrfStats& sum_of(std::size_t system) {
+    if (system >= sums_.size()) sums_.resize(system + 1);
+    return sums_[system];
   }
+
   ChrfTexts texts_;
-  ChrfStats sum_;
+  std::vector<ChrfStats> sums_;  // by system
 };
 
 }  // namespace
+
+ChrfStats& ChrfStats::operator+=(const ChrfStats& other) {
+  for (std::size_t n = 0; n < kChrfOrder; ++n) {
+    match[n] += other.match[n];
+    output[n] += other.output[n];
+    reference[n] += other.reference[n];
+  }
+  return *this;
+}
 
 ChrfStats chrf_stats(std::span<const NgramBag> output, std::span<const NgramBag> reference) {
   ChrfStats stats;

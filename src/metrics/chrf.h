@@ -17,6 +17,8 @@ struct ChrfStats {
   std::array<std::uint64_t, kChrfOrder> match{};
   std::array<std::uint64_t, kChrfOrder> output{};
   std::array<std::uint64_t, kChrfOrder> reference{};
+
+  ChrfStats& operator+=(const ChrfStats& other);
 };
 
 ChrfStats chrf_stats(std::span<const NgramBag> output, std::span<const NgramBag> reference);

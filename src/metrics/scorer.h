@@ -30,13 +30,16 @@ class Scorer {
   virtual Compared joint(std::string_view output, std::span<const std::string> references);
 };
 
-// Adds up the sufficient statistics of many rows and scores them as one text. Thread-compatible.
+// Adds up the counts of many rows and scores them as one text, for several systems at once, which
+// are numbered from 0. The sums are of whole numbers, so neither the order of rows nor their split
+// over threads matters. Thread-compatible: one per thread, merged at the end.
 class CorpusScorer {
  public:
   virtual ~CorpusScorer() = default;
-  virtual void add(std::string_view output, std::span<const std::string> references) = 0;
+  virtual void add(std::size_t system, std::string_view output,
+                   std::span<const std::string> references) = 0;
   virtual void merge(const CorpusScorer& other) = 0;  // of the same metric and options
-  virtual Compared score() const = 0;
+  virtual Compared score(std::size_t system) const = 0;
 };
 
 // Prepared texts by content: data sets repeat their references (SummEval's eleven serve sixteen

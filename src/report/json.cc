@@ -6,21 +6,14 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 
 #include "report/display.h"
 
 namespace assay {
 namespace {
 
-void put_number(std::string& out, double value) {
-  if (!std::isfinite(value)) {
-    out += "null";
-    return;
-  }
-  char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value == 0 ? 0.0 : value).ptr;
-  out.append(digits, end);
-}
+void put_number(std::string& out, double value) { append_number(out, value); }
 
 void put_number(std::string& out, const std::optional<double>& value) {
   if (value) {
@@ -180,6 +173,20 @@ void put_score(std::string& out, const Result& result) {
 }
 
 }  // namespace
+
+// Whole numbers are most of a tree (0, 1) and are written as such: faster, and 100000 is not 1e+05.
+void append_number(std::string& out, double value) {
+  constexpr double kExact = 9007199254740992;  // 2^53
+  char digits[32];
+  char* const end = digits + sizeof digits;
+  if (!std::isfinite(value)) {
+    out += "null";
+  } else if (std::abs(value) < kExact && value == std::trunc(value)) {
+    out.append(digits, std::to_chars(digits, end, static_cast<std::int64_t>(value)).ptr);
+  } else {
+    out.append(digits, std::to_chars(digits, end, value).ptr);
+  }
+}
 
 void append_result_json(std::string& out, const Result& result) {
   put_text(out, "{\"id\":", result.id);

@@ -17,6 +17,9 @@ std::string result_json(const Result& result);
 // The same, appended: no allocation once `out` has grown.
 void append_result_json(std::string& out, const Result& result);
 
+// The shortest text that reads back to the same double, in any locale; null where it is not finite.
+void append_number(std::string& out, double value);
+
 // Reads what result_json wrote, exactly. Keys it does not know are passed over; a missing key, a
 // wrong type, a status that contradicts the score, or a tree deeper than 200 is a ConfigError
 // beginning with `where` ("FILE:LINE").

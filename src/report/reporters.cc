@@ -3,8 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -34,11 +32,7 @@ void put_cell(std::string& out, std::string_view text) {
 }
 
 void put_cell(std::string& out, std::optional<double> value) {
-  if (value && std::isfinite(*value)) {
-    std::array<char, 32> digits;
-    out.append(digits.data(),
-               std::to_chars(digits.data(), digits.data() + digits.size(), *value + 0.0).ptr);
-  }
+  if (value && std::isfinite(*value)) append_number(out, *value);
   out += ',';
 }
 

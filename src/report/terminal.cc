@@ -19,37 +19,36 @@
 #include <utility>
 
 #include "report/display.h"
+#include "report/style.h"
+#include "report/summary_table.h"
 
 namespace assay {
 namespace {
 
+using report::colour_of;
 using report::fit;
+using report::kBold;
+using report::kDim;
+using report::kRed;
+using report::kYellow;
 using report::one_line;
 using report::pad;
+using report::share_of;
 
-constexpr std::string_view kBold = "1";
-constexpr std::string_view kDim = "2";
-constexpr std::string_view kRed = "31";
-constexpr std::string_view kGreen = "32";
-constexpr std::string_view kYellow = "33";
-constexpr std::size_t kBarCells = 20;
 constexpr std::size_t kUnitIndent = 8;
-
-// Where a score stands between the ends of its scale; nothing where the scale is open.
-std::optional<double> share_of(std::optional<double> score, const std::optional<Scale>& scale) {
-  if (!score || !scale || scale->hi <= scale->lo) return std::nullopt;
-  return std::clamp((*score - scale->lo) / (scale->hi - scale->lo), 0.0, 1.0);
-}
-
-std::string_view colour_of(double share) {
-  if (share >= 0.8) return kGreen;
-  return share >= 0.5 ? kYellow : kRed;
-}
 
 std::string number(double value) { return fmt::format("{:.2f}", value == 0 ? 0.0 : value); }
 
 bool worse(double a, std::size_t a_order, double b, std::size_t b_order) {
   return a != b ? a > b : a_order < b_order;
+}
+
+// What stands behind the number: the spread over repeats, and a scale that is not 0 to 1.
+std::string behind(const std::optional<double>& deviation, const std::optional<Scale>& scale) {
+  std::string text;
+  if (deviation) text += fmt::format(" ± {}", number(*deviation));
+  if (scale && *scale != Scale{}) text += fmt::format(" of {}–{}", scale->lo, scale->hi);
+  return text;
 }
 
 std::string plural(std::size_t n, std::string_view one, std::string_view many) {
@@ -60,13 +59,12 @@ std::string plural(std::size_t n, std::string_view one, std::string_view many) {
 
 TerminalReporter::TerminalReporter(std::ostream& out, TerminalOptions options)
     : out_(out), options_(std::move(options)) {
-  options_.width = std::max(options_.width, 40);
+  options_.width = std::max(options_.width, 60);
 }
 TerminalReporter::~TerminalReporter() = default;
 
 std::string TerminalReporter::paint(std::string_view style, std::string_view text) const {
-  if (!options_.color) return std::string(text);
-  return fmt::format("\x1b[{}m{}\x1b[0m", style, text);
+  return report::paint(options_.color, style, text);
 }
 
 // An unscored entry is the worst there can be: somebody should look at it.
@@ -120,24 +118,15 @@ void TerminalReporter::add(const Sample& sample, const Result& result) {
 
 std::string TerminalReporter::bar(double share) const {
   static constexpr const char* kParts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-  const auto eighths = static_cast<std::size_t>(std::lround(share * kBarCells * 8));
+  const std::size_t cells = options_.width < 76 ? 10 : 20;
+  const auto eighths =
+      static_cast<std::size_t>(std::lround(share * static_cast<double>(cells) * 8));
   std::string filled;
   for (std::size_t i = 0; i < eighths / 8; ++i) filled += "█";
   filled += kParts[eighths % 8];
   std::string rest;
-  for (std::size_t i = (eighths + 7) / 8; i < kBarCells; ++i) rest += "·";
+  for (std::size_t i = (eighths + 7) / 8; i < cells; ++i) rest += "·";
   return paint(colour_of(share), filled) + paint(kDim, rest);
-}
-
-std::string TerminalReporter::score_text(const Entry& entry) const {
-  std::string text = number(*entry.score);
-  const auto share = share_of(entry.score, entry.scale);
-  if (share) text = paint(colour_of(*share), text);
-  if (entry.deviation) text += fmt::format(" ± {}", number(*entry.deviation));
-  const bool unit_scale = entry.scale && entry.scale->lo == 0 && entry.scale->hi == 1;
-  if (entry.scale && !unit_scale)
-    text += paint(kDim, fmt::format(" of {}–{}", entry.scale->lo, entry.scale->hi));
-  return text;
 }
 
 void TerminalReporter::print_unit(const WeakUnit& unit) {
@@ -169,96 +158,61 @@ void TerminalReporter::print_unit(const WeakUnit& unit) {
   }
 }
 
-void TerminalReporter::print_entry(const Entry& entry, std::size_t name_width) {
-  out_ << "  " << pad(one_line(entry.name), name_width) << "  ";
+// The number, its bar, and how many units are weak; padded only where something follows.
+void TerminalReporter::print_score(const Entry& entry) {
+  const auto share = share_of(entry.score, entry.scale);
+  const std::string text = number(*entry.score);
+  const std::string more = behind(entry.deviation, entry.scale);
+  out_ << (share ? paint(colour_of(*share), text) : text) << paint(kDim, more);
+  const Weakness& weakness = entry.weakness;
+  const bool remark = weakness.all > 1 && weakness.weak > 0;
+  if ((options_.bars && share) || remark) {
+    out_ << std::string(score_width_ - report::columns(text + more) + 2, ' ');
+  }
+  if (options_.bars && share) out_ << bar(*share) << (remark ? "  " : "");
+  if (remark) out_ << paint(kDim, fmt::format("{} of {} units weak", weakness.weak, weakness.all));
+  out_ << '\n';
+}
+
+void TerminalReporter::print_entry(const Entry& entry) {
+  out_ << "  " << pad(one_line(entry.name), name_width_) << "  ";
+  const auto width = static_cast<std::size_t>(options_.width);
   if (!entry.score) {
-    const std::size_t width = static_cast<std::size_t>(options_.width) - name_width - 14;
-    out_ << paint(kYellow, "unscored") << "  " << fit(one_line(entry.reason), width) << '\n';
+    out_ << paint(kYellow, "unscored") << "  "
+         << fit(one_line(entry.reason), width - name_width_ - 14) << '\n';
     return;
   }
-  out_ << score_text(entry);
-  const auto share = share_of(entry.score, entry.scale);
-  if (options_.bars && share) out_ << "  " << bar(*share);
-  const Weakness& weakness = entry.weakness;
-  if (weakness.all > 1 && weakness.weak > 0) {
-    out_ << "  " << paint(kDim, fmt::format("{} of {} units weak", weakness.weak, weakness.all));
-  }
-  out_ << '\n';
-  for (const WeakUnit& unit : weakness.units) print_unit(unit);
-  if (weakness.units.empty() && !entry.note.empty() && share.value_or(0) < 1) {
-    const std::size_t width = static_cast<std::size_t>(options_.width) - kUnitIndent;
-    for (const std::string& line : report::wrap(one_line(entry.note), width, 2)) {
-      out_ << std::string(kUnitIndent, ' ') << line << '\n';
-    }
+  print_score(entry);
+  for (const WeakUnit& unit : entry.weakness.units) print_unit(unit);
+  const bool silent =
+      entry.weakness.units.empty() && share_of(entry.score, entry.scale).value_or(0) < 1;
+  if (!silent) return;
+  for (const std::string& line : report::wrap(one_line(entry.note), width - kUnitIndent, 2)) {
+    out_ << std::string(kUnitIndent, ' ') << line << '\n';
   }
 }
 
-void TerminalReporter::print_card(const Card& card, std::size_t name_width) {
+void TerminalReporter::print_card(const Card& card) {
   std::string id = fit(one_line(card.id), static_cast<std::size_t>(options_.width) / 2);
   out_ << paint(kBold, id);
   if (!card.system.empty())
     out_ << paint(kDim, fmt::format(" · {}", fit(one_line(card.system), 30)));
   out_ << '\n';
-  for (const Entry& entry : card.entries) print_entry(entry, name_width);
+  for (const Entry& entry : card.entries) print_entry(entry);
   out_ << '\n';
 }
 
-void TerminalReporter::print_section(const std::vector<SummaryLine>& lines) {
-  const SummaryLine& first = lines.front();
-  std::string judge = one_line(first.judge);
-  if (!first.judge_kind.empty()) judge += " — " + one_line(first.judge_kind);
-  out_ << paint(kBold, one_line(first.method)) << paint(kDim, fmt::format("  judged by {}", judge))
-       << '\n';
-  const bool systems =
-      std::any_of(lines.begin(), lines.end(), [](const auto& l) { return !l.system.empty(); });
-  std::size_t system_width = 6;
-  std::size_t name_width = 9;
-  for (const SummaryLine& line : lines) {
-    system_width =
-        std::max(system_width, std::min<std::size_t>(28, report::columns(one_line(line.system))));
-    name_width =
-        std::max(name_width, std::min<std::size_t>(28, report::columns(one_line(line.dimension))));
-  }
-  const std::string left = systems ? pad("system", system_width) + "  " : "";
-  out_ << paint(kDim, fmt::format("  {}{}  {:>6}  {:>6}  {:<13}  unscored", left,
-                                  pad("dimension", name_width), "rows", "mean", "95 % interval"))
-       << '\n';
-  std::string previous = "\x1f";
-  for (const SummaryLine& line : lines) {
-    const std::string system = line.all_systems      ? "all"
-                               : line.system.empty() ? "–"
-                                                     : one_line(line.system);
-    // A system is named once, over its dimensions.
-    const std::string shown = system == previous ? "" : system;
-    previous = system;
-    out_ << "  ";
-    if (systems) out_ << pad(shown, system_width) << "  ";
-    std::string mean = line.mean ? fmt::format("{:>6.3f}", *line.mean) : "     –";
-    if (const auto share = share_of(line.mean, line.scale)) mean = paint(colour_of(*share), mean);
-    const std::string interval =
-        line.low ? pad(fmt::format("{:.3f} – {:.3f}", *line.low, *line.high), 13) : pad("–", 13);
-    const std::string unscored = line.unscored > 0
-                                     ? paint(kYellow, fmt::format("{:>8}", line.unscored))
-                                     : fmt::format("{:>8}", 0);
-    out_ << pad(one_line(line.dimension), name_width) << fmt::format("  {:>6}  ", line.n) << mean
-         << "  " << interval << "  " << unscored << '\n';
-  }
-}
-
-void TerminalReporter::print_summary() {
-  std::vector<SummaryLine> section;
-  const auto same = [](const SummaryLine& a, const SummaryLine& b) {
-    return a.method == b.method && a.judge == b.judge && a.layout == b.layout;
-  };
-  for (SummaryLine& line : summary_.lines()) {
-    if (!section.empty() && !same(section.front(), line)) {
-      print_section(section);
-      section.clear();
-      out_ << '\n';
+// Columns line up over all rows shown.
+void TerminalReporter::measure() {
+  for (const Card& card : worst_) {
+    for (const Entry& entry : card.entries) {
+      name_width_ =
+          std::max(name_width_, std::min<std::size_t>(24, report::columns(one_line(entry.name))));
+      if (!entry.score) continue;
+      const std::string text = number(*entry.score) + behind(entry.deviation, entry.scale);
+      score_width_ = std::max(score_width_, report::columns(text));
     }
-    section.push_back(std::move(line));
   }
-  if (!section.empty()) print_section(section);
 }
 
 void TerminalReporter::finish() {
@@ -266,20 +220,15 @@ void TerminalReporter::finish() {
   std::sort(worst_.begin(), worst_.end(), [](const Card& a, const Card& b) {
     return worse(badness(a), a.order, badness(b), b.order);
   });
-  std::size_t name_width = 0;
-  for (const Card& card : worst_) {
-    for (const Entry& entry : card.entries) {
-      name_width =
-          std::max(name_width, std::min<std::size_t>(32, report::columns(one_line(entry.name))));
-    }
-  }
-  for (const Card& card : worst_) print_card(card, name_width);
+  measure();
+  for (const Card& card : worst_) print_card(card);
   if (worst_.size() < rows_ && !worst_.empty()) {
     out_ << paint(kDim, fmt::format("The {} worst of {} are shown.", worst_.size(),
                                     plural(rows_, "row", "rows")))
          << "\n\n";
   }
-  print_summary();
+  out_ << report::summary_table(summary_.lines(), options_.color,
+                                static_cast<std::size_t>(options_.width));
   for (const std::string& caveat : options_.caveats) {
     out_ << '\n';
     for (const std::string& line :

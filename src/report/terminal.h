@@ -15,11 +15,11 @@ namespace assay {
 struct TerminalOptions {
   bool color = false;          // the caller knows about NO_COLOR and whether this is a terminal
   bool bars = false;           // on a terminal, with or without colour
-  int width = 80;              // columns; 40 at least
+  int width = 80;              // columns; 60 at least
   std::size_t max_rows = 10;   // rows shown, worst first
   std::size_t max_units = 2;   // weakest units quoted per score
   std::size_t max_faults = 3;  // what they lacked
-  std::vector<std::string> caveats;  // said under the summary, one paragraph each
+  std::vector<std::string> caveats = {};  // said under the summary, one paragraph each
 };
 
 // For people: the worst rows with their weakest units quoted and why, then a summary per system and
@@ -51,13 +51,12 @@ class TerminalReporter : public Reporter {
   };
   static double badness(const Card& card);
   void close_card();
-  void print_card(const Card& card, std::size_t name_width);
-  void print_entry(const Entry& entry, std::size_t name_width);
+  void measure();
+  void print_card(const Card& card);
+  void print_entry(const Entry& entry);
   void print_unit(const WeakUnit& unit);
-  void print_summary();
-  void print_section(const std::vector<SummaryLine>& lines);
+  void print_score(const Entry& entry);
   std::string paint(std::string_view style, std::string_view text) const;
-  std::string score_text(const Entry& entry) const;
   std::string bar(double share) const;
 
   std::ostream& out_;
@@ -66,6 +65,8 @@ class TerminalReporter : public Reporter {
   Card current_;
   std::vector<Card> worst_;  // a heap: the best of the kept rows is in front
   std::size_t rows_ = 0;
+  std::size_t name_width_ = 0;  // of the rows shown
+  std::size_t score_width_ = 0;
 };
 
 }  // namespace assay

@@ -9,8 +9,8 @@
 // ranks. Missing values are left out of their unit; a unit with one value cannot be paired and does
 // not count.
 //
-// Fleiss (1971) and Cohen (1960) as printed there. The worked examples of all four papers are in
-// tests/stats/agreement_test.cc, with a coincidence-matrix alpha as the second implementation.
+// Fleiss (1971) and Cohen (1960). Worked examples are in tests/stats/agreement_test.cc, with a
+// coincidence-matrix alpha as the second implementation.
 #include "stats/agreement.h"
 
 #include <algorithm>
@@ -212,7 +212,14 @@ Agreement agreement(std::span<const Unit> units, Metric metric) {
     result.values += static_cast<int>(values.size());
   }
   result.alpha = krippendorff_alpha(units, metric);
-  result.fleiss = fleiss_kappa(units);
+  std::vector<Unit> complete;
+  for (const Unit& unit : units) {
+    const bool all =
+        std::all_of(unit.begin(), unit.end(), [](const auto& value) { return value.has_value(); });
+    if (all) complete.push_back(unit);
+  }
+  result.complete = static_cast<int>(complete.size());
+  result.fleiss = fleiss_kappa(complete);
   result.cohen = cohen_kappa(units);
   result.percent = percent_agreement(units);
   return result;

@@ -36,7 +36,8 @@ struct Agreement {
   int units = 0;   // with at least two values
   int values = 0;  // on those
   std::optional<double> alpha;
-  std::optional<double> fleiss;
+  std::optional<double> fleiss;  // over the units every rater gave a value
+  int complete = 0;              // how many those are
   std::optional<double> cohen;
   std::optional<double> percent;
 };

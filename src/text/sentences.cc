@@ -1,7 +1,7 @@
-// Sentence splitting in one pass over the text: the classes of UAX 29 (sentence terminal, lower
-// case, closing mark) come from ICU's character properties; the decisions UAX 29 leaves open are
-// made by the rules below. ICU's own break iterator is not used: it knows no abbreviations, joins
-// tokenised text ("It ended . he left ."), and costs ten times as much. Tested in
+// Sentence splitting in one pass over the text: the classes of UAX 29 (sentence terminal, lower case, closing
+// mark) come from ICU's character properties; the decisions UAX 29 leaves open are made by the rules below. ICU's
+// own break iterator is not used: its rules know no abbreviations, never break before a lower-case word, so they join
+// tokenised text ("it ended . he left ."), and an iterator cannot be shared by threads. Tested in
 // tests/text/sentences_test.cc.
 #include "text/sentences.h"
 
@@ -12,26 +12,10 @@
 #include <array>
 #include <string>
 
+#include "text/abbreviations.h"
+
 namespace assay {
 namespace {
-
-// Always followed by what they belong to. Sorted, lower case, without the full stop.
-constexpr std::array<std::string_view, 41> kTitles = {
-    "adm",  "brig", "capt", "cf",   "cmdr", "col", "cpl",  "det",   "dr",  "e.g", "fig",
-    "fr",   "ft",   "gen",  "gov",  "hon",  "i.e", "insp", "lieut", "lt",  "maj", "messrs",
-    "mme",  "mr",   "mrs",  "ms",   "mt",   "op",  "pp",   "prof",  "pte", "pvt", "rep",
-    "reps", "rev",  "sen",  "sens", "sgt",  "st",  "supt", "vs"};
-// May also end a sentence: they do when a word follows that usually begins one.
-constexpr std::array<std::string_view, 36> kAbbreviations = {
-    "al",  "apr", "approx", "assn", "assoc", "aug",  "ave", "bros", "co",  "corp", "dec", "dept",
-    "est", "etc", "feb",    "inc",  "jan",   "jr",   "jul", "jun",  "llc", "ltd",  "mar", "no",
-    "nos", "nov", "oct",    "plc",  "sep",   "sept", "sq",  "sr",   "tel", "univ", "vol", "vols"};
-constexpr std::array<std::string_view, 45> kStarters = {
-    "a",       "after",   "all",  "also",  "although", "an",   "and",   "as",        "at",
-    "because", "before",  "but",  "by",    "during",   "for",  "he",    "her",       "his",
-    "how",     "however", "i",    "if",    "in",       "it",   "its",   "meanwhile", "my",
-    "on",      "our",     "she",  "so",    "that",     "the",  "their", "then",      "there",
-    "these",   "they",    "this", "those", "we",       "what", "when",  "while",     "you"};
 
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& sorted, std::string_view word) {

@@ -10,7 +10,7 @@ namespace assay {
 // "\n".
 std::string_view embedded_words();
 
-// Tells words from names: "table" is in it, "berlin" is not. Built once (about 3 ms) and then only
+// Tells words from names: "table" is in it, "berlin" is not. Built once and then only
 // read, so it may be shared by threads.
 class WordList {
  public:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@ class ServerProcess {
     arguments.insert(arguments.begin(), FAKE_SERVER);
     pid_ = fork();
     if (pid_ == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);  // also when the test is killed
       dup2(pipe_ends[1], STDOUT_FILENO);
       close(pipe_ends[0]);
       close(pipe_ends[1]);

@@ -112,9 +112,18 @@ std::vector<std::string> sentences_of(std::string_view text) {
 
 // --- one rule per shape ---
 
+// The text of a unit: a listed one, or for a pair "s1-s2" the second sentence, which does or does not follow.
+bool find_unit(const Texts& texts, const std::string& id, std::string& unit) {
+  if (texts.find(id, unit)) return true;
+  const std::size_t dash = id.find('-');
+  std::string first;
+  return dash != std::string::npos && texts.find(id.substr(0, dash), first) &&
+         texts.find(id.substr(dash + 1), unit);
+}
+
 bool is_good(const Texts& texts, const std::string& id) {
   std::string unit;
-  if (texts.find(id, unit)) return !has_token(unit, "BAD");
+  if (find_unit(texts, id, unit)) return !has_token(unit, "BAD");
   const std::string whole = texts.last();  // the id is a sub-dimension's
   return !has_token(whole, "BAD") && !has_token(whole, "BAD-" + id);
 }
@@ -160,7 +169,7 @@ std::string weights(const Shape& shape, const Texts& texts) {
 
 std::string number(const Shape& shape, const Texts& texts, const std::string& id) {
   std::string text = texts.last();
-  if (!id.empty()) texts.find(id, text);
+  if (!id.empty()) find_unit(texts, id, text);
   const double value = has_token(text, "BAD") ? shape.lo : shape.hi;
   return shape.wrapped ? fmt::format("{{\"score\":{}}}", value) : fmt::format("{}", value);
 }

@@ -13,8 +13,8 @@ constexpr double kNever = Limiter::kAfterReply;
 
 TEST(Durations, AreReadInEverySpelling) {
   const std::vector<std::pair<const char*, double>> good = {
-      {"1s", 1},   {"20ms", 0.02}, {"6m0s", 360}, {"1h2m3.5s", 3723.5}, {"12", 12},
-      {"0.5", 0.5}, {" 2s ", 2},    {"1d", 86400}};
+      {"1s", 1},  {"20ms", 0.02}, {"6m0s", 360}, {"1h2m3.5s", 3723.5},
+      {"12", 12}, {"0.5", 0.5},   {" 2s ", 2},   {"1d", 86400}};
   for (const auto& [text, seconds] : good) {
     ASSERT_TRUE(parse_duration(text)) << text;
     EXPECT_DOUBLE_EQ(*parse_duration(text), seconds) << text;
@@ -56,9 +56,10 @@ TEST(Hints, AnythingMayStandInAHeader) {
     std::string value;
     for (int n = static_cast<int>(random() % 32); n > 0; --n) value += static_cast<char>(random());
     const LimitHints hints = read_hints(
-        {{"retry-after", value}, {"x-ratelimit-reset-requests", value}, {"retry-after-ms", value}}, 0);
-    if (hints.retry_after) EXPECT_GE(*hints.retry_after, 0);
-    if (hints.reset_requests) EXPECT_GE(*hints.reset_requests, 0);
+        {{"retry-after", value}, {"x-ratelimit-reset-requests", value}, {"retry-after-ms", value}},
+        0);
+    EXPECT_GE(hints.retry_after.value_or(0), 0);
+    EXPECT_GE(hints.reset_requests.value_or(0), 0);
   }
 }
 
@@ -71,7 +72,8 @@ TEST(Limiter, StartsAtFullLevel) {
   EXPECT_EQ(limiter.wait(0), kNever);
 }
 
-// A server that works on `capacity` at once, turns the rest away, and takes one unit of time for each.
+// A server that works on `capacity` at once, turns the rest away, and takes one unit of time for
+// each.
 struct Simulation {
   Limiter limiter;
   int capacity;

@@ -24,14 +24,22 @@ TEST(OptionProbs, AreReadAtTheAnswersFirstToken) {
        YesNo{},
        {{"Yes", {{"Yes", 0.5}, {" yes", 0.25}, {"YES", 0.125}, {"No", 0.0625}, {"Maybe", 0.03}}}},
        {{"yes", 0.875}, {"no", 0.0625}}},
-      {"own words, in another script", YesNo{"да", "нет"}, {{"да", {{"да", 0.75}, {" нет", 0.25}}}}, {{"да", 0.75}, {"нет", 0.25}}},
+      {"own words, in another script",
+       YesNo{"да", "нет"},
+       {{"да", {{"да", 0.75}, {" нет", 0.25}}}},
+       {{"да", 0.75}, {"нет", 0.25}}},
       {"a digit of a scale",
        scale,
        {{" 4", {{" 4", 0.5}, {"3", 0.25}, {"9", 0.1}}}, {".", {}}},
        {{"1", 0}, {"2", 0}, {"3", 0.25}, {"4", 0.5}, {"5", 0}}},
       {"inside a JSON object",
        YesNo{},
-       {{"{\"", {}}, {"answer", {{"answer", 1}}}, {"\":", {}}, {" \"", {}}, {"no", {{"no", 0.75}, {"yes", 0.25}}}, {"\"}", {}}},
+       {{"{\"", {}},
+        {"answer", {{"answer", 1}}},
+        {"\":", {}},
+        {" \"", {}},
+        {"no", {{"no", 0.75}, {"yes", 0.25}}},
+        {"\"}", {}}},
        {{"yes", 0.25}, {"no", 0.75}}},
       {"the quote belongs to the token",
        YesNo{},
@@ -47,7 +55,11 @@ TEST(OptionProbs, AreReadAtTheAnswersFirstToken) {
        {{"better", 0}, {"best", 0.25}}},
       {"keyed: P(yes) under each id",
        Keyed{{"S1", "S2"}},
-       {{"{\"S1\":\"", {}}, {"yes", {{"yes", 0.75}, {"no", 0.25}}}, {"\",\"S2\":\"", {}}, {"no", {{"no", 0.5}, {"yes", 0.375}}}, {"\"}", {}}},
+       {{"{\"S1\":\"", {}},
+        {"yes", {{"yes", 0.75}, {"no", 0.25}}},
+        {"\",\"S2\":\"", {}},
+        {"no", {{"no", 0.5}, {"yes", 0.375}}},
+        {"\"}", {}}},
        {{"S1", 0.75}, {"S2", 0.375}}},
       {"no options, no probabilities", Text{}, {{"yes", {{"yes", 1}}}}, {}},
       {"nothing came", YesNo{}, {}, {}},
@@ -59,11 +71,13 @@ TEST(OptionProbs, AreReadAtTheAnswersFirstToken) {
 TEST(OptionProbs, AnyTokensAreTaken) {
   std::mt19937 random(11);
   const std::string bytes = "yesno{}\":, \n\xff\xc3-19";
-  const std::vector<AnswerSpec> specs = {YesNo{}, Number{1, 10, 0.5}, Keyed{{"a", "b"}}, Number{1, 5, 0}};
+  const std::vector<AnswerSpec> specs = {YesNo{}, Number{1, 10, 0.5}, Keyed{{"a", "b"}},
+                                         Number{1, 5, 0}};
   for (int i = 0; i < 20000; ++i) {
     Tokens reply(random() % 5);
     for (TokenChoice& place : reply) {
-      for (int n = static_cast<int>(random() % 6); n > 0; --n) place.token += bytes[random() % bytes.size()];
+      for (int n = static_cast<int>(random() % 6); n > 0; --n)
+        place.token += bytes[random() % bytes.size()];
       place.top.push_back({place.token, 0.5});
     }
     for (const OptionProb& prob : option_probs(specs[random() % specs.size()], reply)) {

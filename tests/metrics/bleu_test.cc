@@ -70,18 +70,18 @@ TEST(Bleu, CorpusAddsCountsUp) {
   // Rows: 4/4 3/3 2/2 1/1 of 4 words, and 1/4 0/3 0/2 0/1 of 4 words: 5/8 3/6 2/4 1/2.
   const auto corpus = make_corpus_bleu(options(4, Smooth::kNone));
   const auto other = make_corpus_bleu(options(4, Smooth::kNone));
-  corpus->add("a b c d", std::vector<std::string>{"a b c d"});
-  other->add("a x y z", std::vector<std::string>{"q q q a"});
+  corpus->add(0, "a b c d", std::vector<std::string>{"a b c d"});
+  other->add(0, "a x y z", std::vector<std::string>{"q q q a"});
   corpus->merge(*other);
-  EXPECT_NEAR(corpus->score().value.value(), std::pow(5.0 / 8 * 3 / 6 * 2 / 4 * 1 / 2, 0.25),
+  EXPECT_NEAR(corpus->score(0).value.value(), std::pow(5.0 / 8 * 3 / 6 * 2 / 4 * 1 / 2, 0.25),
               1e-15);
-  EXPECT_EQ(corpus->score().note, "matches 5/8 3/6 2/4 1/2, words 8 against 8");
+  EXPECT_EQ(corpus->score(0).note, "matches 5/8 3/6 2/4 1/2, words 8 against 8");
 }
 
 TEST(Bleu, CorpusWithoutLongGramsIsZero) {
   const auto corpus = make_corpus_bleu(options(4, Smooth::kExp));
-  corpus->add("a b", std::vector<std::string>{"a b"});
-  EXPECT_EQ(corpus->score().value.value(), 0);
+  corpus->add(0, "a b", std::vector<std::string>{"a b"});
+  EXPECT_EQ(corpus->score(0).value.value(), 0);
 }
 
 // Unigrams 1/2, pairs 0/1, ratio 2/4.

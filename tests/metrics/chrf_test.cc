@@ -36,8 +36,8 @@ TEST(Chrf, CodePoints) { EXPECT_NEAR(chrf("n\u00e9", "na"), 0.25, 1e-15); }
 
 TEST(Chrf, CorpusTakesTheBestReferenceOfEachRow) {
   const auto corpus = make_corpus_chrf();
-  corpus->add("abcd", std::vector<std::string>{"zzzz", "abce"});
-  EXPECT_NEAR(corpus->score().value.value(), 23.0 / 48, 1e-15);
+  corpus->add(0, "abcd", std::vector<std::string>{"zzzz", "abce"});
+  EXPECT_NEAR(corpus->score(0).value.value(), 23.0 / 48, 1e-15);
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ TEST(Terminal, PlainPage) {
   groundedness  unscored  the reply could not be read after 2 repairs: <html><b…
 
 news-07 · lead-3
-  coherence     0.50  1 of 2 units weak
+  coherence     0.50         1 of 2 units weak
         “The mayor cut the ribbon. Bananas are rich in potassium.”
         ✗ logical continuity — the sentences share no name and no word
   fluency       1.00
@@ -108,7 +108,7 @@ TEST(Terminal, ColourAndBarsOnlyWhenAsked) {
   EXPECT_THAT(plain, Not(HasSubstr("█")));
   const std::string bars = page(example(), {.bars = true});
   EXPECT_THAT(bars, Not(HasSubstr("\x1b")));
-  EXPECT_THAT(bars, HasSubstr("coherence     0.50  ██████████··········  1 of 2 units weak"));
+  EXPECT_THAT(bars, HasSubstr("coherence     0.50         ██████████··········  1 of 2 units weak"));
   const std::string colour = page(example(), {.color = true, .bars = true});
   EXPECT_THAT(colour, HasSubstr("\x1b[33m0.50\x1b[0m"));
   EXPECT_THAT(colour, HasSubstr("\x1b[31m✗ \x1b[0m"));
@@ -146,8 +146,7 @@ TEST(Terminal, ShowsTheWorstAndSaysHowManyItDoesNot) {
   EXPECT_NE(third, std::string::npos);
   EXPECT_THAT(text, HasSubstr("The 3 worst of 30 rows are shown."));
   EXPECT_THAT(text, Not(HasSubstr("row-01")));
-  EXPECT_THAT(page(results, {.max_rows = 0}),
-              testing::bridge_sample().id.empty() ? HasSubstr("") : Not(HasSubstr("row-")));
+  EXPECT_THAT(page(results, {.max_rows = 0}), Not(HasSubstr("row-")));
 }
 
 TEST(Terminal, JudgedTextCannotDriveTheTerminal) {

@@ -1,4 +1,4 @@
-#include "options.h"
+#include "output_options.h"
 
 #include <fmt/core.h>
 

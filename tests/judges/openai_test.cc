@@ -1,0 +1,436 @@
+// The real client against the real fake_server: every way a server can fail, one table.
+#include "judges/openai.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <fstream>
+#include <mutex>
+
+#include "assay/error.h"
+#include "fake_server/process.h"
+
+namespace assay {
+namespace {
+
+using fake::ServerProcess;
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr const char* kKey = "sk-test-0123456789abcdef";
+
+OpenAiOptions options_for(const ServerProcess& server) {
+  OpenAiOptions options;
+  options.model = "fake";
+  options.base_urls = {server.url()};
+  options.api_key = kKey;
+  options.timeout_s = 5;
+  options.backoff_s = 0.002;
+  return options;
+}
+
+Request yes_no(const std::string& unit, int draw = 0) {
+  Request request;
+  request.messages = {{Role::kSystem, "You judge."},
+                      {Role::kUser, "<<<Unit 12345678\n" + unit +
+                                        "\nUnit 12345678>>>\nAnswer with one word: yes or no."}};
+  request.draw = draw;
+  request.stage = "verdicts";
+  return request;
+}
+
+// Asks all and waits for all; replies in the order asked.
+std::vector<Reply> ask_all(Judge& judge, const std::vector<Request>& requests) {
+  std::vector<Reply> replies(requests.size());
+  std::vector<int> times(requests.size(), 0);
+  std::size_t done = 0;
+  std::mutex mutex;
+  std::condition_variable all;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    judge.ask(requests[i], [&, i](Reply reply) {
+      const std::scoped_lock lock(mutex);
+      replies[i] = std::move(reply);
+      EXPECT_EQ(++times[i], 1) << "done is called exactly once";
+      ++done;
+      all.notify_one();
+    });
+  }
+  std::unique_lock lock(mutex);
+  EXPECT_TRUE(all.wait_for(lock, std::chrono::seconds(30), [&] { return done == requests.size(); }))
+      << "hangs";
+  return replies;
+}
+
+Reply ask_one(Judge& judge, const Request& request) { return ask_all(judge, {request})[0]; }
+
+std::vector<std::string> lines_of(const std::string& path) {
+  std::ifstream in(path);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string temporary(const std::string& name) {
+  const std::string path =
+      testing::TempDir() + "/assay_openai_" + std::to_string(getpid()) + "_" + name;
+  std::remove(path.c_str());
+  return path;
+}
+
+TEST(OpenAi, AnswersWithUsageAndPrice) {
+  const ServerProcess server({"--latency-ms", "5", "--require-key", kKey});
+  OpenAiOptions options = options_for(server);
+  options.price = {2, 1, 10};
+  const auto judge = make_openai(options);
+  const Reply good = ask_one(*judge, yes_no("All is well."));
+  EXPECT_EQ(good.status, Status::kOk) << good.problem;
+  EXPECT_EQ(good.text, "yes");
+  EXPECT_EQ(good.usage.calls, 1);
+  EXPECT_GE(good.usage.ms, 5);
+  EXPECT_GT(good.usage.prompt_tokens, 10);
+  EXPECT_GT(good.usage.cached_tokens, 0);
+  const double fresh = static_cast<double>(good.usage.prompt_tokens - good.usage.cached_tokens);
+  EXPECT_NEAR(good.usage.usd,
+              (fresh * 2 + static_cast<double>(good.usage.cached_tokens) +
+               static_cast<double>(good.usage.completion_tokens) * 10) /
+                  1e6,
+              1e-12);
+  EXPECT_EQ(ask_one(*judge, yes_no("This is BAD.")).text, "no");
+  EXPECT_EQ(judge->name(), "openai:fake");
+  EXPECT_EQ(judge->identity(), "openai/fake");
+  EXPECT_THAT(judge->remarks(), IsEmpty());
+}
+
+TEST(OpenAi, AsksForTheShapeAndForProbabilities) {
+  const ServerProcess server;
+  const auto judge = make_openai(options_for(server));
+  Request keyed = yes_no("x");
+  keyed.messages[1].text = "<<<Units 12345678\nS1: fine\nS2: a BAD one\nUnits 12345678>>>\nJudge.";
+  keyed.answer = Keyed{{"S1", "S2"}};
+  EXPECT_EQ(ask_one(*judge, keyed).text, R"({"S1":"yes","S2":"no"})");
+  Request graded = yes_no("BAD");
+  graded.answer = Number{1, 5, 1};
+  EXPECT_EQ(ask_one(*judge, graded).text, R"({"score":1})");
+  Request probable = yes_no("fine");
+  probable.sampling.probabilities = true;
+  const Reply reply = ask_one(*judge, probable);
+  ASSERT_EQ(reply.probs.size(), 2U);
+  EXPECT_NEAR(reply.probs[0].p, 0.94, 1e-9) << "yes and Yes";
+  EXPECT_NEAR(reply.probs[1].p, 0.05, 1e-9);
+}
+
+struct FaultCase {
+  const char* kind;
+  double share;
+  Status status;        // of every reply
+  const char* problem;  // a part of it; empty: there is none
+};
+
+class Fault : public testing::TestWithParam<FaultCase> {};
+
+TEST_P(Fault, EndsAsItShould) {
+  const FaultCase& fault = GetParam();
+  const ServerProcess server(
+      {"--faults", std::to_string(fault.share), "--fault-kinds", fault.kind});
+  OpenAiOptions options = options_for(server);
+  options.timeout_s = 0.15;
+  options.max_retries = fault.share < 1 ? 12 : 2;
+  const auto judge = make_openai(options);
+  std::vector<Request> requests;
+  for (int i = 0; i < 12; ++i) requests.push_back(yes_no("Unit " + std::to_string(i)));
+  for (const Reply& reply : ask_all(*judge, requests)) {
+    EXPECT_EQ(reply.status, fault.status) << reply.problem;
+    EXPECT_EQ(reply.text == "yes", fault.status == Status::kOk);
+    EXPECT_THAT(reply.problem, HasSubstr(fault.problem));
+    EXPECT_THAT(reply.problem, AllOf(Not(HasSubstr(kKey)), Not(HasSubstr("0123456789"))));
+    EXPECT_THAT(reply.problem, Not(HasSubstr("\n")));
+    EXPECT_EQ(reply.usage.calls, fault.status == Status::kTransport ? 0 : reply.usage.calls);
+  }
+}
+
+constexpr Status kOk = Status::kOk;
+constexpr Status kRefused = Status::kRefused;
+constexpr Status kTransport = Status::kTransport;
+
+INSTANTIATE_TEST_SUITE_P(
+    Passing, Fault,
+    testing::Values(FaultCase{"429", 0.4, kOk, ""}, FaultCase{"429-retry-ms", 0.4, kOk, ""},
+                    FaultCase{"500", 0.4, kOk, ""}, FaultCase{"503", 0.4, kOk, ""},
+                    FaultCase{"reset", 0.4, kOk, ""}, FaultCase{"timeout", 0.3, kOk, ""},
+                    FaultCase{"truncated", 0.4, kOk, ""}, FaultCase{"invalid-json", 0.4, kOk, ""},
+                    FaultCase{"wrong-shape", 0.4, kOk, ""}, FaultCase{"html", 0.4, kOk, ""},
+                    FaultCase{"empty-choices", 0.4, kOk, ""}, FaultCase{"drip", 0.3, kOk, ""}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Lasting, Fault,
+    testing::Values(FaultCase{"429", 1, kTransport, "HTTP 429 after 3 tries: Rate limit"},
+                    FaultCase{"500", 1, kTransport, "HTTP 500 after 3 tries: Internal"},
+                    FaultCase{"503", 1, kTransport, "HTTP 503 after 3 tries: overloaded"},
+                    FaultCase{"reset", 1, kTransport, "broken reply after 3 tries"},
+                    FaultCase{"timeout", 1, kTransport, "timeout after 3 tries"},
+                    FaultCase{"drip", 1, kTransport, "timeout after 3 tries"},
+                    FaultCase{"truncated", 1, kTransport, "broken reply after 3 tries"},
+                    FaultCase{"invalid-json", 1, kTransport,
+                              "after 3 tries: the reply is not JSON"},
+                    FaultCase{"wrong-shape", 1, kTransport, "holds no choices"},
+                    FaultCase{"html", 1, kTransport, "HTML page"},
+                    FaultCase{"empty-choices", 1, kTransport, "choices is empty"},
+                    FaultCase{"refusal", 1, kRefused, "declined: I cannot help"},
+                    FaultCase{"quota", 1, kTransport, "quota spent"},
+                    FaultCase{"402", 1, kTransport, "quota spent"},
+                    FaultCase{"401", 1, kTransport, "does not accept the API key"},
+                    FaultCase{"404", 1, kTransport, "no such model or path"},
+                    FaultCase{"context", 1, kRefused, "too long for the model's context"},
+                    FaultCase{"redirect", 1, kTransport, "no redirect is followed"}));
+
+TEST(OpenAi, HugeRepliesAreTakenUpToTheLimit) {
+  const ServerProcess huge({"--faults", "1", "--fault-kinds", "huge"});
+  const Reply reply = ask_one(*make_openai(options_for(huge)), yes_no("x"));
+  EXPECT_EQ(reply.status, Status::kOk);
+  EXPECT_EQ(reply.text.size(), std::size_t{10} << 20U);
+  const ServerProcess larger({"--faults", "1", "--fault-kinds", "too-large"});
+  OpenAiOptions options = options_for(larger);
+  options.max_retries = 1;
+  const Reply refused = ask_one(*make_openai(options), yes_no("x"));
+  EXPECT_EQ(refused.status, Status::kTransport);
+  EXPECT_THAT(refused.problem, HasSubstr("larger than the limit"));
+}
+
+TEST(OpenAi, AtThirtyPercentFaultsEveryCallEndsAndNoneWrongly) {
+  const ServerProcess server({"--faults", "0.3", "--seed", "3", "--fault-kinds",
+                              "429,429-retry-ms,500,503,reset,timeout,truncated,invalid-json,wrong-"
+                              "shape,html,empty-choices,refusal,drip"});
+  OpenAiOptions options = options_for(server);
+  options.timeout_s = 0.25;
+  const auto judge = make_openai(options);
+  std::vector<Request> requests;
+  for (int i = 0; i < 400; ++i)
+    requests.push_back(yes_no(std::to_string(i) + (i % 3 == 0 ? " BAD" : " good")));
+  const std::vector<Reply> replies = ask_all(*judge, requests);
+  int answered = 0;
+  for (std::size_t i = 0; i < replies.size(); ++i) {
+    if (replies[i].status != Status::kOk) {
+      EXPECT_NE(replies[i].problem, "");
+      continue;
+    }
+    ++answered;
+    EXPECT_EQ(replies[i].text, i % 3 == 0 ? "no" : "yes");
+  }
+  EXPECT_GT(answered, 370);
+  EXPECT_THAT(judge->remarks(), Contains(HasSubstr("tries were repeated")));
+}
+
+TEST(OpenAi, QuotaSpentAndWrongKeyAreAskedOnce) {
+  for (const char* kind : {"quota", "401", "redirect"}) {
+    const std::string log = temporary(kind);
+    ServerProcess server({"--faults", "1", "--fault-kinds", kind, "--log", log});
+    OpenAiOptions options = options_for(server);
+    options.max_in_flight = 1;
+    std::vector<Request> requests;
+    for (int i = 0; i < 50; ++i) requests.push_back(yes_no(std::to_string(i)));
+    for (const Reply& reply : ask_all(*make_openai(options), requests))
+      EXPECT_EQ(reply.status, Status::kTransport);
+    server.stop();
+    EXPECT_EQ(lines_of(log).size(), 1U) << kind;
+  }
+}
+
+TEST(OpenAi, ARedirectIsNotFollowedAndTheKeyStaysHome) {
+  const std::string log = temporary("elsewhere");
+  ServerProcess elsewhere({"--log", log});
+  const ServerProcess server({"--faults", "1", "--fault-kinds", "redirect", "--redirect-to",
+                              elsewhere.url() + "/chat/completions"});
+  const Reply reply = ask_one(*make_openai(options_for(server)), yes_no("x"));
+  EXPECT_EQ(reply.status, Status::kTransport);
+  elsewhere.stop();
+  EXPECT_THAT(lines_of(log), IsEmpty());
+}
+
+TEST(OpenAi, ARejectedParameterIsLeftOutFromThenOn) {
+  const std::string log = temporary("reject");
+  ServerProcess server(
+      {"--reject", "seed,response_format,logprobs,max_tokens,temperature,top_p", "--log", log});
+  OpenAiOptions options = options_for(server);
+  options.max_in_flight = 1;
+  const auto judge = make_openai(options);
+  Request request = yes_no("fine");
+  request.sampling.probabilities = true;
+  request.sampling.top_p = 0.5;
+  Request shaped = yes_no("fine");
+  shaped.messages[1].text =
+      "<<<Units 12345678\nS1: fine\nUnits 12345678>>>\nReply with a JSON object whose keys are "
+      "exactly S1 and whose values are \"yes\" or \"no\".";
+  shaped.answer = Keyed{{"S1"}};
+  const Reply reply = ask_one(*judge, request);
+  EXPECT_EQ(reply.text, "yes") << reply.problem;
+  EXPECT_THAT(reply.probs, IsEmpty());
+  EXPECT_EQ(ask_one(*judge, shaped).text, R"({"S1":"yes"})");
+  EXPECT_EQ(ask_one(*judge, shaped).status, Status::kOk);
+  EXPECT_THAT(judge->remarks(),
+              testing::UnorderedElementsAre(
+                  HasSubstr("rejects seed"), HasSubstr("rejects response_format"),
+                  HasSubstr("rejects logprobs"), HasSubstr("max_completion_tokens"),
+                  HasSubstr("rejects temperature"), HasSubstr("rejects top_p")));
+  server.stop();
+  EXPECT_EQ(lines_of(log).size(), 3U + 6U) << "each rejection costs one try";
+}
+
+TEST(OpenAi, ManyInFlightLearnARejectionOnce) {
+  const ServerProcess server({"--reject", "seed", "--latency-ms", "5"});
+  const auto judge = make_openai(options_for(server));
+  std::vector<Request> requests;
+  for (int i = 0; i < 100; ++i) requests.push_back(yes_no(std::to_string(i)));
+  for (const Reply& reply : ask_all(*judge, requests)) EXPECT_EQ(reply.text, "yes");
+  EXPECT_EQ(judge->remarks().size(), 1U);
+}
+
+TEST(OpenAi, DrawsOfOneQuestionTravelTogether) {
+  for (const bool takes_n : {true, false}) {
+    const std::string log = temporary(takes_n ? "n" : "no_n");
+    std::vector<std::string> arguments = {"--log", log};
+    if (!takes_n) arguments.emplace_back("--ignore-n");
+    ServerProcess server(arguments);
+    const auto judge = make_openai(options_for(server));
+    std::vector<Request> requests;
+    for (int draw = 0; draw < 5; ++draw) {
+      requests.push_back(yes_no("fine", draw));
+      requests.back().sampling.temperature = 1;
+    }
+    Usage total;
+    for (const Reply& reply : ask_all(*judge, requests)) {
+      EXPECT_EQ(reply.text, "yes") << reply.problem;
+      total += reply.usage;
+    }
+    EXPECT_EQ(total.calls, 5);
+    server.stop();
+    EXPECT_EQ(lines_of(log).size(), takes_n ? 1U : 5U);
+    if (takes_n) {
+      EXPECT_EQ(total.completion_tokens, 10) << "five times two tokens, split without a rest";
+    }
+    if (!takes_n) {
+      EXPECT_THAT(judge->remarks(), Contains(HasSubstr("one by one")));
+    }
+  }
+}
+
+TEST(OpenAi, DrawsAtTemperatureZeroAndOtherQuestionsAreNotMerged) {
+  const std::string log = temporary("unmerged");
+  ServerProcess server({"--log", log});
+  const auto judge = make_openai(options_for(server));
+  Request warm = yes_no("other");
+  warm.sampling.temperature = 1;
+  ask_all(*judge, {yes_no("fine", 0), yes_no("fine", 1), warm, yes_no("fine", 2)});
+  server.stop();
+  EXPECT_EQ(lines_of(log).size(), 4U);
+}
+
+TEST(OpenAi, SeveralServersShareTheWork) {
+  const std::string log_a = temporary("a");
+  const std::string log_b = temporary("b");
+  ServerProcess a({"--log", log_a, "--latency-ms", "2"});
+  ServerProcess b({"--log", log_b, "--latency-ms", "20"});
+  OpenAiOptions options = options_for(a);
+  options.base_urls.push_back(b.url());
+  options.max_in_flight = 8;
+  std::vector<Request> requests;
+  for (int i = 0; i < 100; ++i) requests.push_back(yes_no(std::to_string(i)));
+  for (const Reply& reply : ask_all(*make_openai(options), requests))
+    EXPECT_EQ(reply.status, Status::kOk);
+  a.stop();
+  b.stop();
+  EXPECT_EQ(lines_of(log_a).size() + lines_of(log_b).size(), 100U);
+  EXPECT_GT(lines_of(log_a).size(), lines_of(log_b).size() * 2) << "the faster one does more";
+  EXPECT_GT(lines_of(log_b).size(), 3U);
+}
+
+TEST(OpenAi, StaysBelowALimitOfTheServer) {
+  const ServerProcess server({"--capacity", "8", "--latency-ms", "5"});
+  OpenAiOptions options = options_for(server);
+  options.max_in_flight = 64;
+  std::vector<Request> requests;
+  for (int i = 0; i < 600; ++i) requests.push_back(yes_no(std::to_string(i)));
+  const auto judge = make_openai(options);
+  for (const Reply& reply : ask_all(*judge, requests))
+    EXPECT_EQ(reply.status, Status::kOk) << reply.problem;
+}
+
+TEST(OpenAi, AServerThatIsNotThereIsOneClearLine) {
+  ServerProcess server;
+  OpenAiOptions options = options_for(server);
+  server.stop();
+  options.max_retries = 1;
+  std::vector<Request> requests;
+  for (int i = 0; i < 200; ++i) requests.push_back(yes_no(std::to_string(i)));
+  for (const Reply& reply : ask_all(*make_openai(options), requests)) {
+    EXPECT_EQ(reply.status, Status::kTransport);
+    EXPECT_THAT(reply.problem, HasSubstr("onnect"));
+  }
+}
+
+TEST(OpenAi, DestructionAnswersEverything) {
+  const ServerProcess server({"--faults", "1", "--fault-kinds", "timeout"});
+  int done = 0;
+  {
+    OpenAiOptions options = options_for(server);
+    options.max_in_flight = 4;
+    const auto judge = make_openai(options);
+    for (int i = 0; i < 10; ++i) {
+      judge->ask(yes_no(std::to_string(i)), [&](const Reply& reply) {
+        EXPECT_EQ(reply.status, Status::kTransport);
+        ++done;
+      });
+    }
+  }
+  EXPECT_EQ(done, 10);
+}
+
+TEST(OpenAi, ProbeSaysWhatIsWrong) {
+  ServerProcess server;
+  const OpenAiOptions options = options_for(server);
+  EXPECT_EQ(probe_openai(options), "");
+  server.stop();
+  EXPECT_THAT(probe_openai(options), HasSubstr("onnect"));
+}
+
+TEST(OpenAiOptions, WrongOnesAreRefusedWithoutSecrets) {
+  struct Case {
+    const char* what;
+    std::function<void(OpenAiOptions&)> change;
+    const char* message;
+  };
+  const std::vector<Case> cases = {
+      {"model", [](OpenAiOptions& o) { o.model.clear(); }, "needs a model"},
+      {"no url", [](OpenAiOptions& o) { o.base_urls.clear(); }, "needs a base URL"},
+      {"scheme", [](OpenAiOptions& o) { o.base_urls = {"file:///etc/passwd"}; },
+       "http:// or https://"},
+      {"none", [](OpenAiOptions& o) { o.base_urls = {"localhost:8000"}; }, "http:// or https://"},
+      {"credentials",
+       [](OpenAiOptions& o) { o.base_urls.emplace_back("https://me:hunter2@host/v1"); },
+       "base URL 2 holds a user name"},
+      {"host", [](OpenAiOptions& o) { o.base_urls = {"http:///v1"}; }, "names no host"},
+      {"query", [](OpenAiOptions& o) { o.base_urls = {"http://h/v1?key=hunter2"}; }, "query"},
+      {"line end", [](OpenAiOptions& o) { o.base_urls = {"http://h/\nv1"}; }, "control character"},
+      {"key", [](OpenAiOptions& o) { o.api_key = "hunter2\r\nX: y"; }, "API key"},
+      {"in flight", [](OpenAiOptions& o) { o.max_in_flight = 0; }, "in flight"},
+      {"timeout", [](OpenAiOptions& o) { o.timeout_s = 0; }, "timeout"},
+      {"rpm", [](OpenAiOptions& o) { o.rpm = -1; }, "rpm"},
+  };
+  for (const Case& c : cases) {
+    OpenAiOptions options;
+    options.model = "m";
+    c.change(options);
+    try {
+      make_openai(options);
+      ADD_FAILURE() << c.what << " is taken";
+    } catch (const ConfigError& error) {
+      EXPECT_THAT(error.what(), AllOf(HasSubstr(c.message), Not(HasSubstr("hunter2")))) << c.what;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace assay
