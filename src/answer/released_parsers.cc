@@ -4,7 +4,7 @@
 // to spaces, the text "1-3" (the scale, echoed) deleted, what follows the last "rating:" kept, the
 // first digit taken. So "10" reads as 1, and "I give 2 of 3" as 2: that is the released rule, not
 // an opinion of ours. geval (G-Eval's release): digits and dots after at most one space at the very
-// start; otherwise 0. Tested in tests/answer/released_parsers_test.cc and on 200,000 recorded
+// start; otherwise 0. Tested in tests/meta/released_parsers_test.cc and on 200,000 recorded
 // replies in tests/meta/expected_test.cc.
 #include "answer/released_parsers.h"
 

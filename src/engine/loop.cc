@@ -168,7 +168,14 @@ void Loop::start(OpenWork& open, std::size_t index) {
 void Loop::seek_answer(Flight& flight) {
   if (!flight.judge->capabilities().free) {
     if (ledger_ == nullptr) throw std::logic_error("a judge that is paid needs a ledger");
-    if (std::optional<Reply> known = ledger_->find(flight.request.key)) {
+    std::optional<Reply> known;
+    try {
+      known = ledger_->find(flight.request.key);
+    } catch (const LedgerError& error) {  // to take it for "not there" would pay twice
+      stop(StopReason::kStore, error.what());
+      return;
+    }
+    if (known) {
       ++totals_.cached;
       settle(flight, *known);
       return;

@@ -124,9 +124,13 @@ class HttpClient::Loop {
     thread_ = std::thread([this] { run(); });
   }
 
-  ~Loop() {
+  // To be called before destruction begins: callbacks still use the client that owns this.
+  void stop() {
     post([this] { stopping_ = true; });
     thread_.join();
+  }
+
+  ~Loop() {
     for (auto& pool : idle_) {
       for (auto& transfer : pool) curl_easy_cleanup(transfer->easy);
     }
@@ -229,11 +233,11 @@ class HttpClient::Loop {
     }
   }
 
-  void watch(int fd, std::uint32_t events, int operation) const {
+  bool watch(int fd, std::uint32_t events, int operation) const {
     epoll_event event{};
     event.events = events;
     event.data.fd = fd;
-    epoll_ctl(epoll_, operation, fd, &event);
+    return epoll_ctl(epoll_, operation, fd, &event) == 0;
   }
 
   static int on_socket(CURL* /*easy*/, curl_socket_t fd, int what, void* user, void* known) {
@@ -244,7 +248,8 @@ class HttpClient::Loop {
     }
     const std::uint32_t events =
         ((what & CURL_POLL_IN) != 0 ? EPOLLIN : 0U) | ((what & CURL_POLL_OUT) != 0 ? EPOLLOUT : 0U);
-    loop->watch(fd, events, known == nullptr ? EPOLL_CTL_ADD : EPOLL_CTL_MOD);
+    const bool added = known == nullptr && loop->watch(fd, events, EPOLL_CTL_ADD);
+    if (!added && !loop->watch(fd, events, EPOLL_CTL_MOD)) loop->watch(fd, events, EPOLL_CTL_ADD);
     if (known == nullptr) curl_multi_assign(loop->multi_, fd, loop);
     return 0;
   }
@@ -263,7 +268,7 @@ class HttpClient::Loop {
       run_inbox();
       run_timers();
       run_curl_timer();
-      reap();
+      reap();  // last: a call may be over as soon as it is begun, and no event would tell
     }
     run_inbox();
     fail_active();
@@ -331,7 +336,6 @@ class HttpClient::Loop {
       curl_easy_getinfo(easy, CURLINFO_PRIVATE, &user);
       finish(*reinterpret_cast<Transfer*>(user), code);
     }
-    run_curl_timer();  // what the callbacks sent starts now, not after another epoll_wait
   }
 
   void finish(Transfer& transfer, CURLcode code) {
@@ -396,7 +400,7 @@ class HttpClient::Loop {
 HttpClient::HttpClient(HttpOptions options, std::vector<HttpEndpoint> endpoints)
     : loop_(std::make_unique<Loop>(std::move(options), std::move(endpoints))) {}
 
-HttpClient::~HttpClient() = default;
+HttpClient::~HttpClient() { loop_->stop(); }
 
 void HttpClient::post(Task task) { loop_->post(std::move(task)); }
 

@@ -64,26 +64,27 @@ std::vector<HttpEndpoint> endpoints_of(const OpenAiOptions& options, const char*
   return endpoints;
 }
 
+HttpOptions http_options(const OpenAiOptions& options) {
+  HttpOptions http;
+  http.ca_file = options.ca_file;
+  http.max_connections = options.max_in_flight + 8;
+  return http;
+}
+
 class OpenAi : public Judge {
  public:
   explicit OpenAi(OpenAiOptions options)
       : options_(std::move(options)),
         limiter_({options_.max_in_flight, options_.rpm, options_.tpm}, HttpClient::now()),
         busy_(options_.base_urls.size(), 0),
-        random_(std::random_device{}()) {
-    HttpOptions http;
-    http.ca_file = options_.ca_file;
-    http.max_connections = options_.max_in_flight + 8;
-    http_ = std::make_unique<HttpClient>(
-        std::move(http), endpoints_of(options_, "/chat/completions", /*post=*/true));
-  }
+        random_(std::random_device{}()),
+        http_(http_options(options_), endpoints_of(options_, "/chat/completions", /*post=*/true)) {}
 
   ~OpenAi() override {
-    http_->post([this] {
+    http_.post([this] {
       stopping_ = true;
       fail_queued("stopped before it was asked");
     });
-    http_.reset();
   }
 
   std::string name() const override { return "openai:" + options_.model; }
@@ -104,7 +105,7 @@ class OpenAi : public Judge {
     call->request = std::move(request);
     call->done = std::move(done);
     call->arrived = HttpClient::now();
-    http_->post([this, raw = call.release()] { accept(std::unique_ptr<Call>(raw)); });
+    http_.post([this, raw = call.release()] { accept(std::unique_ptr<Call>(raw)); });
   }
 
   std::vector<std::string> remarks() const override {
@@ -193,7 +194,7 @@ class OpenAi : public Judge {
   void wake_at(double due) {
     if (due >= Limiter::kAfterReply || (armed_ > HttpClient::now() && armed_ <= due)) return;
     armed_ = due;
-    http_->after(due - HttpClient::now(), [this] { pump(); });
+    http_.after(due - HttpClient::now(), [this] { pump(); });
   }
 
   std::size_t least_busy() {
@@ -215,11 +216,11 @@ class OpenAi : public Judge {
     const double tokens = options_.tpm > 0 ? static_cast<double>(body.json.size()) / 4 + 64 : 0;
     flight->ticket = limiter_.started(time, tokens);
     const std::size_t endpoint = flight->endpoint;
-    http_->send(endpoint, std::move(body.json), options_.timeout_s,
-                [this, raw = flight.release()](HttpReply http) {
-                  finished(std::unique_ptr<Flight>(raw), std::move(http));
-                  pump();
-                });
+    http_.send(endpoint, std::move(body.json), options_.timeout_s,
+               [this, raw = flight.release()](HttpReply http) {
+                 finished(std::unique_ptr<Flight>(raw), std::move(http));
+                 pump();
+               });
   }
 
   // --- what came back ---
@@ -431,7 +432,7 @@ class OpenAi : public Judge {
   mutable std::mutex mutex_;
   std::vector<std::string> remarks_;    // guarded by mutex_
   std::map<std::string, int> retries_;  // guarded by mutex_; by reason
-  std::unique_ptr<HttpClient> http_;    // last: its thread uses all of the above
+  HttpClient http_;                     // last, so gone first: its thread uses all of the above
 };
 
 }  // namespace

@@ -17,6 +17,8 @@
 #include "assay/error.h"
 #include "methods/failure.h"
 #include "methods/rounds.h"
+#include "rubric/prompt_file.h"
+#include "rubric/rubric_file.h"
 
 namespace assay {
 
@@ -56,11 +58,11 @@ Seal::Seal(Rubric rubric, const Prompts& prompts, SealOptions options)
     (options_.lexical && sub.evidence.empty() ? unknown_ : subs_).push_back(sub);
   }
   threshold_ = options_.lexical ? 0 : options_.threshold.value_or(rubric_.seal->threshold);
-  settings_ = fmt::format("seal {} rubric {}/{} v{}", options_.describe(), rubric_.task, rubric_.id, rubric_.version);
+  settings_ = fmt::format("seal {} rubric {}", options_.describe(), rubric_hash(rubric_));
   for (const char* id : {"sentences", "facts", "facts-joint", "verdicts", "support", "support-atomic", "aspects",
                          "aspects-weights", "verdict", "weights", "holistic", "graded"}) {
     const Prompt& prompt = prompts(fmt::format("seal/{}", id));
-    settings_ += fmt::format(" {} v{}", prompt.id, prompt.version);
+    settings_ += fmt::format(" {}", prompt_hash(prompt));
     prompts_.emplace(id, prompt);
   }
 }

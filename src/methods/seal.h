@@ -54,6 +54,14 @@ struct SealParts {
 
 using SealUnits = std::vector<SealPiece>;
 
+// v(u, s), with what the judge said beside it.
+struct SealCell {
+  bool yes = false;
+  std::optional<double> p;
+  std::string note;
+  std::vector<std::string> links;
+};
+
 // SEAL: structured evaluation with units, sub-dimensions and a fixed rule (docs/methods/seal.md).
 // Thread-safe: const after construction.
 class Seal : public RowMethod {
@@ -73,6 +81,7 @@ class Seal : public RowMethod {
   using Part = SealPiece;
   using Parts = SealParts;
   using Units = SealUnits;
+  using Cell = SealCell;
   using Values = std::map<std::string, std::string, std::less<>>;
 
   // Decomposition: seal_parts.cc
@@ -99,6 +108,7 @@ class Seal : public RowMethod {
 
   // Aggregation: seal_scores.cc
   Score aggregate(const Parts& parts, const Units& units, const Round& round) const;
+  Evidence unit_of(const Part& unit, std::vector<Cell> cells, const Named<double>& weights) const;
   Score grade_whole(const Sample& sample, const Parts& parts, const Round& round) const;
   Score aggregate_grades(const Parts& parts, const Units& units, const Round& round) const;
 

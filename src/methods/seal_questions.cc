@@ -19,6 +19,20 @@ std::string fenced_list(const char* name, const std::vector<SealPiece>& pieces) 
   return pieces.empty() ? "" : fence(name, numbered(pieces));
 }
 
+// One unit as an atomic question shows it: the two sentences of a pair stand on lines of their own.
+std::string unit_text(const SealPiece& unit, const SealParts& parts) {
+  for (std::size_t i = 0; i + 1 < parts.output.size(); ++i) {
+    const std::vector<SealPiece> two(parts.output.begin() + static_cast<std::ptrdiff_t>(i), parts.output.begin() + static_cast<std::ptrdiff_t>(i) + 2);
+    if (unit.id == two[0].id + "-" + two[1].id) return numbered(two);
+  }
+  return unit.text;
+}
+
+std::string scale_text(const Rubric& rubric) {
+  const std::string text = fmt::format("{} to {}", rubric.scale.lo, rubric.scale.hi);
+  return rubric.step == 1 ? text : text + fmt::format(" in steps of {}", rubric.step);
+}
+
 Subject::Unit subject_unit(const SealPiece& piece) { return {piece.id, piece.text, piece.span}; }
 
 std::shared_ptr<const Subject> subject_of(const Sample& sample, const std::string& dimension, const SealUnits& units,
@@ -85,7 +99,7 @@ Seal::Values Seal::values_of(const Sample& sample, const Parts& parts, const Uni
           {"questions", questions},
           {"introduction", rubric_.introduction},
           {"definition", rubric_.definition},
-          {"scale", fmt::format("{} to {}", rubric_.scale.lo, rubric_.scale.hi)},
+          {"scale", scale_text(rubric_)},
           {"anchors", anchors},
           {"yes", rubric_.yes},
           {"no", rubric_.no},
@@ -134,7 +148,7 @@ Ask Seal::ask_verdicts_and_weights(const Sample& sample, const Parts& parts, con
       add("verdicts", Keyed{ids_of(units)}, "units/" + sub.id, units, {sub});
     } else {
       for (const Part& unit : units) {
-        values["unit"] = fence("Unit", unit.text);
+        values["unit"] = fence("Unit", unit_text(unit, parts));
         values["ids"] = unit.id;
         add(support ? "support-atomic" : "verdict", YesNo{rubric_.yes, rubric_.no}, fmt::format("units/{}/{}", unit.id, sub.id), {unit}, {sub});
       }

@@ -11,13 +11,7 @@
 namespace assay {
 namespace {
 
-// v(u, s), with what the judge said beside it.
-struct Cell {
-  bool yes = false;
-  std::optional<double> p;
-  std::string note;
-  std::vector<std::string> links;
-};
+using Cell = SealCell;
 
 std::optional<double> prob_of(const Verdict& verdict, const std::string& option) {
   for (const OptionProb& prob : verdict.probs) {
@@ -172,26 +166,33 @@ Score Seal::aggregate(const Parts& parts, const Units& units, const Round& round
                      (options_.lexical && options_.weights == SealOptions::Weighing::kJudge);
   if (reader.weights.empty()) reader.weights = fixed ? rubric_weights(subs_) : even_weights(subs_);
   std::vector<Evidence> unit_nodes;
-  for (std::size_t u = 0; u < units.size(); ++u) {
-    std::vector<Evidence> children;
-    for (std::size_t s = 0; s < subs_.size(); ++s) {
-      Cell& cell = reader.cells[u][s];
-      const double value = options_.soft && cell.p ? *cell.p : cell.yes ? 1 : 0;
-      Evidence verdict = leaf(subs_[s].id, value, reader.weights[s].second, std::move(cell.note));  // w(s) * v(u, s)
-      verdict.p = cell.p;
-      verdict.links = std::move(cell.links);
-      children.push_back(std::move(verdict));
-    }
-    for (const SubDimension& sub : unknown_) {
-      Evidence missing;
-      missing.label = sub.id;
-      missing.weight = 0;
-      missing.note = "unknown to the built-in judge; left out";
-      children.push_back(std::move(missing));
-    }
-    unit_nodes.push_back(unit_node(units[u], std::move(children)));  // line 8
-  }
+  for (std::size_t u = 0; u < units.size(); ++u) unit_nodes.push_back(unit_of(units[u], std::move(reader.cells[u]), reader.weights));
   return scored(rubric_.id, std::move(unit_nodes), std::move(reader.note));  // line 10
+}
+
+// Line 8. A lexical judge that found no evidence in a row gives no P(yes): such a verdict is shown without a value and the other weights
+// are renormalised, as for the sub-dimensions it never has evidence for.
+Evidence Seal::unit_of(const Part& unit, std::vector<Cell> cells, const Named<double>& weights) const {
+  const auto known = [&](std::size_t s) { return !options_.lexical || cells[s].p.has_value(); };
+  double sum = 0;
+  for (std::size_t s = 0; s < subs_.size(); ++s) sum += known(s) ? weights[s].second : 0;
+  std::vector<Evidence> children;
+  for (std::size_t s = 0; s < subs_.size(); ++s) {
+    Cell& cell = cells[s];
+    const double weight = known(s) ? (sum == 1 ? weights[s].second : weights[s].second / sum) : 0;
+    const double value = options_.soft && cell.p ? *cell.p : cell.yes ? 1 : 0;
+    Evidence verdict = leaf(subs_[s].id, value, weight, std::move(cell.note));  // w(s) * v(u, s)
+    if (!known(s)) verdict.value.reset();
+    verdict.p = cell.p;
+    verdict.links = std::move(cell.links);
+    children.push_back(std::move(verdict));
+  }
+  for (const SubDimension& sub : unknown_) {
+    Evidence missing = leaf(sub.id, 0, 0, "unknown to the built-in judge; left out");
+    missing.value.reset();
+    children.push_back(std::move(missing));
+  }
+  return unit_node(unit, std::move(children));
 }
 
 Score Seal::grade_whole(const Sample& sample, const Parts& parts, const Round& round) const {

@@ -15,59 +15,145 @@
 #include <algorithm>
 #include <cmath>
 
+#include "metrics/ngrams.h"
+
 namespace assay {
 namespace {
 
 constexpr double kTiny = 1e-15;  // nlg-eval's constants
 constexpr double kSmall = 1e-9;
 
-// Turns texts into bags, and keeps those of references. Thread-compatible.
+struct BleuText {
+  std::uint64_t words = 0;
+  NgramIds grams;
+};
+
+// How often each n-gram may count: its largest count in any of the references. Kept as a table by
+// number, so that an output is counted in one pass without sorting. Thread-compatible.
+class NgramLimits {
+ public:
+  void set(std::span<const BleuText* const> references) {
+    for (std::uint32_t id : touched_) most_[id] = 0;
+    touched_.clear();
+    for (const BleuText* reference : references) {
+      for (const auto& ids : reference->grams) raise(ids);
+    }
+  }
+
+  std::uint64_t matches(std::span<const std::uint32_t> ids) {
+    taken_.clear();
+    for (std::uint32_t id : ids) {
+      if (id >= most_.size() || most_[id] == 0) continue;
+      --most_[id];
+      taken_.push_back(id);
+    }
+    for (std::uint32_t id : taken_) ++most_[id];
+    return taken_.size();
+  }
+
+ private:
+  void raise(std::span<const std::uint32_t> ids) {
+    for (std::uint32_t id : ids) {
+      if (id >= most_.size()) {
+        most_.resize(id + 1 + id / 2, 0);
+        seen_.resize(most_.size(), 0);
+      }
+      if (++seen_[id] <= most_[id]) continue;
+      if (most_[id]++ == 0) touched_.push_back(id);
+    }
+    for (std::uint32_t id : ids) seen_[id] = 0;
+  }
+
+  std::vector<std::uint32_t> most_;  // by number; 0 for n-grams of no reference, so for 0 too
+  std::vector<std::uint32_t> seen_;  // all 0 between calls
+  std::vector<std::uint32_t> touched_;
+  std::vector<std::uint32_t> taken_;
+};
+
+std::uint64_t nearest_length(std::uint64_t words, std::span<const BleuText* const> references) {
+  std::uint64_t best = 0;
+  std::uint64_t best_gap = ~std::uint64_t{0};
+  for (const BleuText* reference : references) {
+    const std::uint64_t n = reference->words;
+    const std::uint64_t gap = n > words ? n - words : words - n;
+    if (gap < best_gap || (gap == best_gap && n < best)) {
+      best = n;
+      best_gap = gap;
+    }
+  }
+  return best;
+}
+
+// Turns texts into counts, and keeps what it finds out about references. Thread-compatible.
 class BleuTexts {
  public:
   explicit BleuTexts(const BleuOptions& options) : options_(options) {}
 
+  // Against all references at once.
   BleuStats stats(std::string_view output, std::span<const std::string> references) {
-    start_row();
-    const BleuText text = prepare(output);
-    pointers_.clear();
-    for (const std::string& reference : references) pointers_.push_back(&cached(reference));
-    return bleu_stats(text, pointers_, options_.order);
+    // Rows of a group follow each other with the same references: then everything is ready.
+    if (!std::equal(references.begin(), references.end(), last_.begin(), last_.end())) {
+      start_row();
+      for (const std::string& reference : references) ready_.push_back(&cached(reference));
+      limits_.set(ready_);
+      last_.assign(references.begin(), references.end());
+    }
+    return compare(look_up(output), ready_);
   }
 
+  // Against each by itself.
   std::vector<BleuStats> each(std::string_view output, std::span<const std::string> references) {
     start_row();
-    const BleuText text = prepare(output);
+    for (const std::string& reference : references) ready_.push_back(&cached(reference));
+    const BleuText text = look_up(output);
     std::vector<BleuStats> result;
-    for (const std::string& reference : references) {
-      const BleuText* one = &cached(reference);
-      result.push_back(bleu_stats(text, std::span(&one, 1), options_.order));
+    for (const BleuText*& one : ready_) {
+      limits_.set(std::span(&one, 1));
+      result.push_back(compare(text, std::span(&one, 1)));
     }
     return result;
   }
 
  private:
   void start_row() {
+    ready_.clear();
+    last_.clear();
+    limits_.set({});
     if (!cache_.trim()) return;
     vocabulary_.clear();
     table_.clear();
   }
 
-  const BleuText& cached(const std::string& text) {
-    return cache_.get(text, [&](std::string_view raw) { return prepare(raw); });
-  }
-
-  BleuText prepare(std::string_view raw) {
-    if (options_.tokenize_13a && !options_.nlg_eval) {
-      const std::string spaced = tokenize_13a(raw);
-      return number(space_words(spaced));
+  BleuStats compare(const BleuText& output, std::span<const BleuText* const> references) {
+    BleuStats stats;
+    stats.output_words = output.words;
+    stats.reference_words = nearest_length(output.words, references);
+    for (std::size_t n = 0; n < options_.order; ++n) {
+      stats.total[n] = output.grams[n].size();
+      stats.match[n] = limits_.matches(output.grams[n]);
     }
-    return number(space_words(raw));
+    return stats;
   }
 
-  BleuText number(const std::vector<std::string_view>& words) {
+  const BleuText& cached(const std::string& text) {
+    return cache_.get(text, [&](std::string_view raw) {
+      cut(raw, [&](std::string_view word) { return vocabulary_.id(word); });
+      return BleuText{ids_.size(), table_.number(ids_, options_.order)};
+    });
+  }
+
+  // What only the output has need not be numbered: it matches nothing.
+  BleuText look_up(std::string_view raw) {
+    cut(raw, [&](std::string_view word) { return vocabulary_.find(word); });
+    return {ids_.size(), table_.look_up(ids_, options_.order)};
+  }
+
+  template <class Number>
+  void cut(std::string_view raw, Number number) {
     ids_.clear();
-    for (std::string_view word : words) ids_.push_back(vocabulary_.id(word));
-    return {ids_.size(), table_.bags(ids_, options_.order)};
+    std::string spaced;
+    if (options_.tokenize_13a && !options_.nlg_eval) raw = spaced = tokenize_13a(raw);
+    for (std::string_view word : space_words(raw)) ids_.push_back(number(word));
   }
 
   BleuOptions options_;
@@ -75,7 +161,9 @@ class BleuTexts {
   NgramTable table_;
   TextCache<BleuText> cache_;
   std::vector<TokenId> ids_;
-  std::vector<const BleuText*> pointers_;
+  std::vector<std::string> last_;  // the references `ready_` and `limits_` are of
+  std::vector<const BleuText*> ready_;
+  NgramLimits limits_;
 };
 
 std::string describe(const BleuStats& stats, std::size_t order) {
@@ -141,41 +229,6 @@ class CorpusBleu : public CorpusScorer {
   std::vector<BleuStats> sums_;  // by system
 };
 
-// The number of times the n-gram stands in the bag; `at` moves forward through the sorted counts.
-std::uint32_t count_in(const NgramBag& bag, std::uint32_t id, std::size_t& at) {
-  while (at < bag.counts.size() && bag.counts[at].id < id) ++at;
-  return at < bag.counts.size() && bag.counts[at].id == id ? bag.counts[at].count : 0;
-}
-
-std::uint64_t clipped(const NgramBag& output, std::span<const BleuText* const> references,
-                      std::size_t n) {
-  if (references.size() == 1) return overlap(output, references[0]->bags[n]);
-  std::vector<std::size_t> at(references.size(), 0);
-  std::uint64_t sum = 0;
-  for (const NgramCount& gram : output.counts) {
-    std::uint32_t most = 0;
-    for (std::size_t r = 0; r < references.size(); ++r) {
-      most = std::max(most, count_in(references[r]->bags[n], gram.id, at[r]));
-    }
-    sum += std::min(most, gram.count);
-  }
-  return sum;
-}
-
-std::uint64_t nearest_length(std::uint64_t words, std::span<const BleuText* const> references) {
-  std::uint64_t best = 0;
-  std::uint64_t best_gap = ~std::uint64_t{0};
-  for (const BleuText* reference : references) {
-    const std::uint64_t n = reference->words;
-    const std::uint64_t gap = n > words ? n - words : words - n;
-    if (gap < best_gap || (gap == best_gap && n < best)) {
-      best = n;
-      best_gap = gap;
-    }
-  }
-  return best;
-}
-
 }  // namespace
 
 BleuStats& BleuStats::operator+=(const BleuStats& other) {
@@ -186,18 +239,6 @@ BleuStats& BleuStats::operator+=(const BleuStats& other) {
   output_words += other.output_words;
   reference_words += other.reference_words;
   return *this;
-}
-
-BleuStats bleu_stats(const BleuText& output, std::span<const BleuText* const> references,
-                     std::size_t order) {
-  BleuStats stats;
-  stats.output_words = output.words;
-  stats.reference_words = nearest_length(output.words, references);
-  for (std::size_t n = 0; n < order; ++n) {
-    stats.total[n] = output.bags[n].total;
-    stats.match[n] = clipped(output.bags[n], references, n);
-  }
-  return stats;
 }
 
 double bleu_score(const BleuStats& stats, const BleuOptions& options, bool effective_order) {

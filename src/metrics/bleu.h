@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 
-#include "metrics/ngrams.h"
 #include "metrics/scorer.h"
 
 namespace assay {
@@ -32,15 +31,6 @@ struct BleuStats {
 
   BleuStats& operator+=(const BleuStats& other);
 };
-
-struct BleuText {
-  std::uint64_t words = 0;
-  std::vector<NgramBag> bags;
-};
-
-// Clipped by the largest count in any reference.
-BleuStats bleu_stats(const BleuText& output, std::span<const BleuText* const> references,
-                     std::size_t order);
 
 // With `effective_order` only orders the output is long enough for count: for single texts.
 double bleu_score(const BleuStats& stats, const BleuOptions& options, bool effective_order);

@@ -54,6 +54,14 @@ std::uint32_t NgramTable::id(std::uint32_t prefix, TokenId item) {
   }
 }
 
+std::uint32_t NgramTable::find(std::uint32_t prefix, TokenId item) const {
+  const std::uint64_t key = static_cast<std::uint64_t>(prefix) << 32 | item;
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = mix(key) & mask;
+  while (slots_[at].id != 0 && slots_[at].key != key) at = (at + 1) & mask;
+  return slots_[at].id;
+}
+
 void NgramTable::grow() {
   std::vector<Slot> old(slots_.size() * 4);
   old.swap(slots_);
@@ -66,16 +74,32 @@ void NgramTable::grow() {
   }
 }
 
+NgramIds NgramTable::number(std::span<const TokenId> items, std::size_t orders) {
+  NgramIds ids(orders);
+  for (std::size_t n = 0; n < orders && n < items.size(); ++n) {
+    ids[n].resize(items.size() - n);
+    for (std::size_t i = 0; i < ids[n].size(); ++i)
+      ids[n][i] = id(n == 0 ? 0 : ids[n - 1][i], items[i + n]);
+  }
+  return ids;
+}
+
+NgramIds NgramTable::look_up(std::span<const TokenId> items, std::size_t orders) const {
+  NgramIds ids(orders);
+  for (std::size_t n = 0; n < orders && n < items.size(); ++n) {
+    ids[n].assign(items.size() - n, 0);
+    for (std::size_t i = 0; i < ids[n].size(); ++i) {
+      // An n-gram whose beginning has not been seen has not been seen either.
+      if (n == 0 || ids[n - 1][i] != 0) ids[n][i] = find(n == 0 ? 0 : ids[n - 1][i], items[i + n]);
+    }
+  }
+  return ids;
+}
+
 std::vector<NgramBag> NgramTable::bags(std::span<const TokenId> items, std::size_t orders) {
   std::vector<NgramBag> bags(orders);
-  std::vector<std::uint32_t> ids(items.size(), 0);  // of the n-gram that starts at each place
-  std::vector<std::uint32_t> sorted;
-  for (std::size_t n = 0; n < orders && n < items.size(); ++n) {
-    ids.resize(items.size() - n);
-    for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = id(ids[i], items[i + n]);
-    sorted = ids;
-    bags[n] = count(sorted);
-  }
+  NgramIds ids = number(items, orders);
+  for (std::size_t n = 0; n < orders; ++n) bags[n] = count(ids[n]);
   return bags;
 }
 

@@ -4,6 +4,8 @@
 
 #include "metrics/tokens.h"
 
+#include "text/words.h"
+
 namespace assay {
 namespace {
 
@@ -130,11 +132,50 @@ std::string tokenize_13a(std::string_view text) {
   return split_pairs(spaced, "", " ", [](char a, char b) { return is_digit(a) && b == '-'; });
 }
 
+void Vocabulary::clear() {
+  slots_.assign(1024, Slot{});
+  characters_.clear();
+  begins_.assign(1, 0);
+}
+
+std::size_t Vocabulary::place(std::string_view token, std::uint32_t hash) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = hash & mask;
+  for (; slots_[at].id != kUnknown; at = (at + 1) & mask) {
+    if (slots_[at].hash != hash) continue;
+    const std::size_t begin = begins_[slots_[at].id];
+    const std::size_t end = begins_[slots_[at].id + 1];
+    if (std::string_view(characters_).substr(begin, end - begin) == token) break;
+  }
+  return at;
+}
+
+TokenId Vocabulary::find(std::string_view token) const {
+  return slots_[place(token, static_cast<std::uint32_t>(word_hash(token)))].id;
+}
+
 TokenId Vocabulary::id(std::string_view token) {
-  if (auto it = ids_.find(token); it != ids_.end()) return it->second;
-  const auto next = static_cast<TokenId>(ids_.size());
-  ids_.emplace(token, next);
+  const auto hash = static_cast<std::uint32_t>(word_hash(token));
+  Slot& slot = slots_[place(token, hash)];
+  if (slot.id != kUnknown) return slot.id;
+  const auto next = static_cast<TokenId>(size());
+  slot = {hash, next};
+  characters_.append(token);
+  begins_.push_back(characters_.size());
+  if (size() * 2 > slots_.size()) grow();
   return next;
+}
+
+void Vocabulary::grow() {
+  std::vector<Slot> old(slots_.size() * 4);
+  old.swap(slots_);
+  const std::size_t mask = slots_.size() - 1;
+  for (const Slot& slot : old) {
+    if (slot.id == kUnknown) continue;
+    std::size_t at = slot.hash & mask;
+    while (slots_[at].id != kUnknown) at = (at + 1) & mask;
+    slots_[at] = slot;
+  }
 }
 
 TokenId StemVocabulary::id(std::string_view token) {

@@ -103,7 +103,9 @@ void CsvReporter::add(const Sample& sample, const Result& result) {
   put_cell(out, scored ? "scored" : "unscored");
   put_cell(out, result.reason);
   put_cell(out, result.deviation);
-  put_cell(out, weakest.text.empty() ? weakest.label : weakest.text);
+  put_cell(out, !weakest.note.empty()   ? weakest.note
+                : !weakest.text.empty() ? weakest.text
+                                        : weakest.label);
   put_cell(out, faults_text(weakest));
   for (const std::int64_t count : {result.usage.calls, result.usage.prompt_tokens,
                                    result.usage.cached_tokens, result.usage.completion_tokens}) {

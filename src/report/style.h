@@ -16,7 +16,7 @@ constexpr std::string_view kGreen = "32";
 constexpr std::string_view kYellow = "33";
 
 inline std::string paint(bool color, std::string_view style, std::string_view text) {
-  if (!color || text.empty()) return std::string(text);
+  if (!color || style.empty() || text.empty()) return std::string(text);
   return "\x1b[" + std::string(style) + "m" + std::string(text) + "\x1b[0m";
 }
 

@@ -129,32 +129,37 @@ std::string TerminalReporter::bar(double share) const {
   return paint(colour_of(share), filled) + paint(kDim, rest);
 }
 
-void TerminalReporter::print_unit(const WeakUnit& unit) {
-  const std::size_t width = static_cast<std::size_t>(options_.width) - kUnitIndent;
-  const std::string indent(kUnitIndent, ' ');
-  if (!unit.text.empty()) {
-    const auto lines = report::wrap(fmt::format("“{}”", one_line(unit.text)), width, 3);
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      out_ << indent << (i > 0 ? " " : "") << lines[i] << '\n';
-  } else if (unit.faults.size() != 1 || unit.faults[0].name != unit.label) {
-    out_ << indent << fit(one_line(unit.label), width) << '\n';
+// A paragraph under a score: `mark` before its first line, the rest hanging under the text.
+void TerminalReporter::print_hanging(std::string_view style, std::string_view mark,
+                                     const std::string& text, std::size_t most) {
+  const std::size_t inner = report::columns(mark);
+  const auto lines =
+      report::wrap(text, static_cast<std::size_t>(options_.width) - kUnitIndent - inner, most);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    out_ << std::string(kUnitIndent, ' ') << (i > 0 ? std::string(inner, ' ') : paint(style, mark))
+         << lines[i] << '\n';
   }
+}
+
+void TerminalReporter::print_unit(const WeakUnit& unit) {
+  const bool named_by_fault = unit.faults.size() == 1 && unit.faults[0].name == unit.label;
+  if (!unit.text.empty()) {
+    print_hanging("", "“", one_line(unit.text) + "”", 3);
+  } else if (unit.note.empty() && !named_by_fault) {
+    print_hanging("", "", one_line(unit.label), 1);
+  }
+  print_hanging(kDim, "→ ", one_line(unit.note), 2);
   const std::size_t shown = std::min(unit.faults.size(), options_.max_faults);
   for (std::size_t i = 0; i < shown; ++i) {
     const Fault& fault = unit.faults[i];
     // A soft value is told; a plain no is not repeated as 0.00.
     const std::string value = fault.value > 0 ? fmt::format(" {}", number(fault.value)) : "";
     const std::string why = fault.why.empty() ? "" : " — " + one_line(fault.why);
-    const auto lines = report::wrap(one_line(fault.name) + value + why, width - 2, 3);
-    for (std::size_t k = 0; k < lines.size(); ++k) {
-      out_ << indent
-           << (k > 0 ? "  "
-                     : paint(fault.value < 0.5 ? kRed : kYellow, fault.value < 0.5 ? "✗ " : "~ "))
-           << lines[k] << '\n';
-    }
+    const bool no = fault.value < 0.5;
+    print_hanging(no ? kRed : kYellow, no ? "✗ " : "~ ", one_line(fault.name) + value + why, 3);
   }
   if (shown < unit.faults.size()) {
-    out_ << indent << paint(kDim, fmt::format("  and {} more", unit.faults.size() - shown)) << '\n';
+    print_hanging("", "  ", fmt::format("and {} more", unit.faults.size() - shown), 1);
   }
 }
 
@@ -187,9 +192,7 @@ void TerminalReporter::print_entry(const Entry& entry) {
   const bool silent =
       entry.weakness.units.empty() && share_of(entry.score, entry.scale).value_or(0) < 1;
   if (!silent) return;
-  for (const std::string& line : report::wrap(one_line(entry.note), width - kUnitIndent, 2)) {
-    out_ << std::string(kUnitIndent, ' ') << line << '\n';
-  }
+  print_hanging("", "", one_line(entry.note), 2);
 }
 
 void TerminalReporter::print_card(const Card& card) {

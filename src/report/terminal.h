@@ -55,6 +55,8 @@ class TerminalReporter : public Reporter {
   void print_card(const Card& card);
   void print_entry(const Entry& entry);
   void print_unit(const WeakUnit& unit);
+  void print_hanging(std::string_view style, std::string_view mark, const std::string& text,
+                     std::size_t most);
   void print_score(const Entry& entry);
   std::string paint(std::string_view style, std::string_view text) const;
   std::string bar(double share) const;

@@ -13,8 +13,10 @@ constexpr double kFault = 0.25;
 std::string last_part(const std::string& label) {
   const std::size_t slash = label.rfind('/');
   std::string name = slash == std::string::npos ? label : label.substr(slash + 1);
+  // A bare number says nothing without what it counts.
+  if (name.find_first_not_of("0123456789") == std::string::npos) name = label;
   std::replace_if(
-      name.begin(), name.end(), [](char c) { return c == '-' || c == '_'; }, ' ');
+      name.begin(), name.end(), [](char c) { return c == '-' || c == '_' || c == '/'; }, ' ');
   return name;
 }
 
@@ -80,13 +82,16 @@ class Walk {
   }
 
   const Evidence* open(const Evidence& node) {
-    units_.push_back({text_of(sample_, node.span), last_part(node.label), 0, {}});
+    WeakUnit unit{text_of(sample_, node.span), node.note, last_part(node.label), 0, {}};
+    // A leaf's note is its fault's; a unit that repeats its text has nothing to add.
+    if (node.children.empty() || unit.note == unit.text) unit.note.clear();
+    units_.push_back(std::move(unit));
     return &node;
   }
 
   void leaf(const Evidence& node, double weight, const Evidence* unit) {
     if (!node.value) return;
-    if (unit == nullptr) units_.push_back({{}, last_part(node.label), 0, {}});
+    if (unit == nullptr) units_.push_back({{}, {}, last_part(node.label), 0, {}});
     const double range = high_ > low_ ? high_ - low_ : 1;
     const double value = std::clamp((*node.value - low_) / range, 0.0, 1.0);
     WeakUnit& current = units_.back();
@@ -104,6 +109,7 @@ class Walk {
 
 Weakness find_weakest(const Sample& sample, const Result& result, std::size_t most) {
   Weakness weakness;
+  if (result.judge == "none") return weakness;
   weakness.units = Walk(sample, result).units(result.evidence);
   weakness.all = weakness.units.size();
   std::erase_if(weakness.units, [](const WeakUnit& unit) { return unit.faults.empty(); });

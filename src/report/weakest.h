@@ -17,9 +17,10 @@ struct Fault {
 
 // A unit of the judged text that cost points, and which answers about it did.
 struct WeakUnit {
-  std::string text;           // what its span covers; empty where it has none
-  std::string label;          // its name in the tree
-  double loss = 0;            // its part of what the score lacks
+  std::string text;   // what its span covers; empty where it has none
+  std::string note;   // what was judged, where that is not the text itself: a fact drawn from it
+  std::string label;  // its name in the tree
+  double loss = 0;    // its part of what the score lacks
   std::vector<Fault> faults;  // worst first
 };
 

@@ -2,15 +2,15 @@
 //
 // Krippendorff's alpha = 1 - D_o / D_e, from "Computing Krippendorff's Alpha-Reliability" (2011):
 // with n_u values on unit u, n in all, and a squared difference d(c, k),
-//     D_o = 1/n sum_u 1/(n_u - 1) sum over ordered pairs on u of d      D_e = 1/(n (n-1)) sum_c
-//     sum_k n_c n_k d(c, k).
+//     D_o = 1/n sum_u 1/(n_u - 1) sum of d over ordered pairs on u
+//     D_e = 1/(n (n - 1)) sum_c sum_k n_c n_k d(c, k).
 // For interval data D_e has a closed form; ordinal data is interval data on the middle ranks of the
 // values, since the paper's (sum of n_g from c to k) - (n_c + n_k)/2 is the distance of two middle
 // ranks. Missing values are left out of their unit; a unit with one value cannot be paired and does
 // not count.
 //
-// Fleiss (1971) and Cohen (1960). Worked examples are in tests/stats/agreement_test.cc, with a
-// coincidence-matrix alpha as the second implementation.
+// Fleiss (1971) and Cohen (1960) as usual. Worked examples are in tests/stats/agreement_test.cc,
+// with an alpha from the coincidence matrix as the second implementation.
 #include "stats/agreement.h"
 
 #include <algorithm>

@@ -91,7 +91,7 @@ constexpr const char* kWriting =
     "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cache_size = -8192;"
     "PRAGMA journal_size_limit = 67108864";
 
-// Not memory-mapped: a map is as fast, but counts as memory and turns a disk error into SIGBUS.
+// Not memory-mapped: mapped pages count as memory, and a disk error in one is a SIGBUS.
 constexpr const char* kReading = "PRAGMA query_only = ON; PRAGMA cache_size = -4096";
 
 }  // namespace

@@ -60,7 +60,7 @@ std::vector<Reply> ask_all(Judge& judge, const std::vector<Request>& requests) {
     });
   }
   std::unique_lock lock(mutex);
-  EXPECT_TRUE(all.wait_for(lock, std::chrono::seconds(30), [&] { return done == requests.size(); }))
+  EXPECT_TRUE(all.wait_for(lock, std::chrono::seconds(15), [&] { return done == requests.size(); }))
       << "hangs";
   return replies;
 }

@@ -108,7 +108,8 @@ TEST(Terminal, ColourAndBarsOnlyWhenAsked) {
   EXPECT_THAT(plain, Not(HasSubstr("█")));
   const std::string bars = page(example(), {.bars = true});
   EXPECT_THAT(bars, Not(HasSubstr("\x1b")));
-  EXPECT_THAT(bars, HasSubstr("coherence     0.50         ██████████··········  1 of 2 units weak"));
+  EXPECT_THAT(bars,
+              HasSubstr("coherence     0.50         ██████████··········  1 of 2 units weak"));
   const std::string colour = page(example(), {.color = true, .bars = true});
   EXPECT_THAT(colour, HasSubstr("\x1b[33m0.50\x1b[0m"));
   EXPECT_THAT(colour, HasSubstr("\x1b[31m✗ \x1b[0m"));
@@ -172,6 +173,22 @@ TEST(Terminal, ScalesOtherThanZeroToOneAreSaid) {
   EXPECT_THAT(page(results, {}), HasSubstr("coherence  4.00 of 1–5"));
 }
 
+TEST(Terminal, AFactIsShownUnderTheSentenceItCameFrom) {
+  auto results = example();
+  results.resize(1);
+  results[0].second.evidence.children[1].note = "Bananas hold potassium.";
+  EXPECT_THAT(page(results, {}),
+              HasSubstr("        “The mayor cut the ribbon. Bananas are rich in potassium.”\n"
+                        "        → Bananas hold potassium.\n"
+                        "        ✗ logical continuity — "));
+}
+
+TEST(Weakest, AMetricHasNoFaults) {
+  Result result = bridge_result();
+  result.judge = "none";
+  EXPECT_TRUE(find_weakest(bridge_sample(), result, 5).units.empty());
+}
+
 TEST(Weakest, SpansThatDoNotFitAreHarmless) {
   Sample sample = bridge_sample();
   sample.fields.output = "né";
@@ -201,10 +218,10 @@ TEST(Weakest, OrderFollowsWhatEachUnitCost) {
   EXPECT_EQ(weakness.all, 3u);
   EXPECT_EQ(weakness.weak, 3u);
   ASSERT_EQ(weakness.units.size(), 2u);
-  EXPECT_EQ(weakness.units[0].label, "1");
+  EXPECT_EQ(weakness.units[0].label, "units 1");
   EXPECT_NEAR(weakness.units[0].loss, 1.0 / 3, 1e-12);
   EXPECT_EQ(weakness.units[0].faults.size(), 2u);
-  EXPECT_EQ(weakness.units[1].label, "0");
+  EXPECT_EQ(weakness.units[1].label, "units 0");
 }
 
 TEST(Display, WidthsAndCuts) {

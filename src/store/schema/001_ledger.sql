@@ -2,9 +2,9 @@
 -- AUTOINCREMENT: an id is never used twice, so a link or a line written by a process that did not see a
 -- deletion can never attach itself to something newer.
 
--- What a lookup reads. The long question text is kept apart: a million answers are then some 300 MB to
--- search through and not 4 GB. A rowid table, because a 4 KB record in a tree ordered by random keys would
--- rewrite a page in a random place for every record; here only the 40-byte index entry goes there.
+-- What a lookup reads. The long question text is kept apart, so that a million answers with questions of
+-- 4 KB are not 4 GB to search through. A rowid table: in a tree ordered by random keys every record would
+-- go to a page in another place; here only its index entry does.
 CREATE TABLE answers (
   id                INTEGER PRIMARY KEY AUTOINCREMENT,
   key               BLOB NOT NULL UNIQUE,
