@@ -206,7 +206,7 @@ void add_agree(CLI::App& app, int& exit_code) {
                   "method: judges of one method are compared; all: every rater with every other")
       ->check(CLI::IsMember({"method", "all"}));
   sub->add_option("--group", args->groups, "NAME=JUDGE,JUDGE: also these judges alone; repeatable")
-      ->take_all();
+      ->allow_extra_args(false);
   sub->add_option("--top", args->top,
                   "also the N judges that agree most with people (needs --human)")
       ->check(CLI::Range(2, 1000));
@@ -216,10 +216,13 @@ void add_agree(CLI::App& app, int& exit_code) {
   sub->add_option("--scale", args->scale, "LOW,HIGH of scores whose rows declare none");
   sub->add_option("--human-scale", args->human_scale, "LOW,HIGH of the ratings");
   sub->add_option("--score", args->fields, "take these fields as scores, each as a method")
-      ->delimiter(',');
-  sub->add_option("--dimension", args->dimensions, "only these dimensions")->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  sub->add_option("--dimension", args->dimensions, "only these dimensions")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   sub->add_option("--exclude", args->exclude, "FIELD=VALUE: leave such rows out; repeatable")
-      ->take_all();
+      ->allow_extra_args(false);
   args->output.add_to(*sub);
   sub->footer(kExamples);
   sub->callback([args, &exit_code] { exit_code = run(*args); });

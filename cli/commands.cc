@@ -4,6 +4,7 @@ namespace assay::cli {
 
 void add_commands(CLI::App& app, int& exit_code) {
   add_eval(app, exit_code);
+  add_runs(app, exit_code);
   add_methods(app, exit_code);
   add_judges(app, exit_code);
   add_doctor(app, exit_code);

@@ -23,6 +23,7 @@ void add_meta(CLI::App& app, int& exit_code);
 void add_agree(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);
 void add_rubric(CLI::App& app, int& exit_code);
+void add_runs(CLI::App& app, int& exit_code);
 void add_methods(CLI::App& app, int& exit_code);
 void add_judges(CLI::App& app, int& exit_code);
 void add_doctor(CLI::App& app, int& exit_code);

@@ -285,11 +285,14 @@ void add_compare(CLI::App& app, int& exit_code) {
   sub->add_option("--human", args->human,
                   "rows with ratings: also which of two agrees better with people");
   sub->add_option("--level", args->level, "with --human: pooled (default), grouped or system");
-  sub->add_option("--dimension", args->dimensions, "only these dimensions")->delimiter(',');
+  sub->add_option("--dimension", args->dimensions, "only these dimensions")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   sub->add_option("--score", args->fields, "take these fields as scores, each as a method")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   sub->add_option("--exclude", args->exclude, "FIELD=VALUE: leave such rows out; repeatable")
-      ->take_all();
+      ->allow_extra_args(false);
   sub->add_option("--bootstrap", args->resamples, "resamples and permutations (default 10000)")
       ->check(CLI::Range(100, 100000000));
   sub->add_option("--confidence", args->confidence,

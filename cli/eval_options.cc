@@ -49,7 +49,7 @@ void EvalOptions::add_to(CLI::App& app) {
   app.add_option("-t,--task", task, "see `assay rubric list`")->capture_default_str();
   app.add_option("-d,--dimension", dimensions, "one or more, comma-separated [all of the task]")->delimiter(',');
   app.add_option("-m,--method", methods, "see `assay methods`")->delimiter(',')->capture_default_str();
-  app.add_option("--judge", judge, "see `assay judges`")->capture_default_str();
+  app.add_option("--judge", judges_named, "see `assay judges`; repeat for a jury")->capture_default_str();
   app.add_option("--role", roles, "another judge for a role: generator=JUDGE");
   app.add_option("--rubrics", rubrics, "a folder or file of your own rubrics and prompts");
   app.add_option("--layout", layout, "order of a prompt's parts: long text first, or as in the paper")
@@ -66,6 +66,7 @@ void EvalOptions::add_to(CLI::App& app) {
   judges.add_to(app);
   add_run(app, *this);
   add_seal(app, *this);
+  // Every other method adds its options to its part of `families`, one line each.
 }
 
 IngestOptions EvalOptions::ingest() const {
@@ -80,7 +81,7 @@ IngestOptions EvalOptions::ingest() const {
 }
 
 MethodOptions EvalOptions::method() const {
-  MethodOptions options;
+  MethodOptions options = families;
   SealOptions& seal = options.seal;
   seal.layout = layout;
   seal.ask = ask == "atomic" ? SealOptions::Asking::kAtomic : SealOptions::Asking::kBatched;

@@ -16,7 +16,7 @@ struct EvalOptions {
   std::string task = "summarization";
   std::vector<std::string> dimensions;  // empty: all of the task
   std::vector<std::string> methods{"seal"};
-  std::string judge = "builtin";
+  std::vector<std::string> judges_named{"builtin"};  // several: a jury
   std::vector<std::string> roles;  // ROLE=JUDGE
   std::string rubrics;
   std::vector<std::string> outputs;
@@ -50,6 +50,7 @@ struct EvalOptions {
   bool links = false;
   bool soft = false;
 
+  MethodOptions families;  // filled by the methods' own options
   JudgeOptions judges;
 
   void add_to(CLI::App& app);

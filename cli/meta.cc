@@ -175,7 +175,8 @@ void add_reading_options(CLI::App& sub, MetaArgs& args) {
   sub.add_option("--human", args.human, "rows with ratings: human {dimension: score}")->required();
   sub.add_option("--human-scale", args.scale, "LOW,HIGH: refuse ratings outside");
   sub.add_option("--score", args.fields, "take these fields as scores, each as a method")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   sub.add_option("--parser", args.parser,
                  "read verbatim replies (`responses`): strict, chiang-lee, geval");
   sub.add_option("--unparsed", args.unparsed,
@@ -184,11 +185,16 @@ void add_reading_options(CLI::App& sub, MetaArgs& args) {
   sub.add_option("--write-scores", args.write_scores,
                  "also write the scores that were read, as results rows");
   sub.add_option("--exclude", args.exclude, "FIELD=VALUE: leave such rows out; repeatable")
-      ->expected(1)
-      ->take_all();
-  sub.add_option("--method", args.join.methods, "only these methods")->delimiter(',');
-  sub.add_option("--judge", args.join.judges, "only these judges")->delimiter(',');
-  sub.add_option("--dimension", args.join.dimensions, "only these dimensions")->delimiter(',');
+      ->allow_extra_args(false);
+  sub.add_option("--method", args.join.methods, "only these methods")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  sub.add_option("--judge", args.join.judges, "only these judges")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  sub.add_option("--dimension", args.join.dimensions, "only these dimensions")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   sub.add_flag("--repeats", args.join.repeats,
                "the files are repeats of one evaluation: mean ± std over them");
 }
@@ -228,7 +234,8 @@ void add_meta(CLI::App& app, int& exit_code) {
   add_statistics_options(*sub, *args);
   sub->add_option("--wide", args->wide,
                   "the papers' form: these statistics, a column per dimension")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   args->output.add_to(*sub);
   sub->footer(kExamples);
   sub->callback([args, &exit_code] { exit_code = run(*args); });

@@ -48,13 +48,22 @@ struct LogLik {  // no reply: the log-likelihood of this text after the messages
   std::string text;
 };
 struct Text {};  // anything that is not empty
+struct Rated {   // free text that ends in a rating: the number after the last `label`, brackets and bold tolerated
+  std::string label = "Rating";
+  double lo = 1;
+  double hi = 5;
+  double step = 1;
+};
+struct Lines {  // "ID: yes" or "ID: no", a line each, in free text; the last of an id counts, and some may be missing
+  std::vector<std::string> ids;
+};
 
 struct RecordPart;
 struct Record {  // several of these in one reply, by name
   std::vector<RecordPart> parts;
 };
 using AnswerSpec =
-    std::variant<YesNo, Keyed, Weights, Number, Choice, Lists, Links, LogLik, Text, Record>;
+    std::variant<YesNo, Keyed, Weights, Number, Choice, Lists, Links, LogLik, Text, Record, Rated, Lines>;
 struct RecordPart {
   std::string name;
   AnswerSpec spec;

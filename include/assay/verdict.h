@@ -28,9 +28,9 @@ struct OptionProb {
 struct Value {
   using Variant = std::variant<std::monostate,
                                bool,                             // YesNo
-                               double,                           // Number, LogLik
+                               double,                           // Number, Rated, LogLik
                                std::string,                      // Choice, Text
-                               Named<bool>,                      // Keyed
+                               Named<bool>,                      // Keyed; Lines: those answered
                                Named<double>,                    // Weights, normalised to sum 1
                                Named<std::vector<std::string>>,  // Lists, Links
                                Named<Value>>;                    // Record

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "answer/last_match.h"
 #include "text/fence.h"
 
 namespace assay {
@@ -90,6 +91,18 @@ std::optional<bool> yes_no(std::string_view word, const YesNo& words) {
 
 Parsed parse_part(const AnswerSpec& spec, const Json& json);
 
+Parsed parse_rated(const Rated& spec, std::string_view text) {
+  const std::optional<double> n = last_number_after(text, spec.label);
+  if (!n) return problem(fmt::format("there is no \"{}: n\" in it", spec.label));
+  return parse_part(Number{spec.lo, spec.hi, spec.step}, Json(*n));
+}
+
+Parsed parse_lines(const Lines& spec, std::string_view text) {
+  Named<bool> answers = last_yes_no_lines(text, spec.ids);
+  if (answers.empty()) return problem("no line of it is \"ID: yes\" or \"ID: no\"");
+  return good({std::move(answers)});
+}
+
 struct ParsePart {
   const Json& json;
 
@@ -160,6 +173,13 @@ struct ParsePart {
     return good({json.get<std::string>()});
   }
 
+  Parsed operator()(const Rated& spec) const {
+    return json.is_string() ? parse_rated(spec, json.get_ref<const std::string&>()) : problem("a text was expected");
+  }
+  Parsed operator()(const Lines& spec) const {
+    return json.is_string() ? parse_lines(spec, json.get_ref<const std::string&>()) : problem("a text was expected");
+  }
+
   Parsed operator()(const Record& spec) const {
     std::vector<std::string> names;
     for (const RecordPart& part : spec.parts) names.push_back(part.name);
@@ -224,6 +244,8 @@ Parsed parse_answer(const AnswerSpec& spec, std::string_view reply) {
   std::string_view text = trim(reply);
   if (text.empty()) return problem("the reply is empty");
   if (std::holds_alternative<Text>(spec)) return good({std::string(text)});
+  if (const auto* rated = std::get_if<Rated>(&spec)) return parse_rated(*rated, text);
+  if (const auto* lines = std::get_if<Lines>(&spec)) return parse_lines(*lines, text);
   text = without_code_fence(text);
   if (const auto* words = std::get_if<YesNo>(&spec)) {
     if (const auto said = yes_no(text, *words)) return good({*said});

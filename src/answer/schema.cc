@@ -54,6 +54,8 @@ struct PartSchema {
   }
   Json operator()(const LogLik&) const { return nullptr; }
   Json operator()(const Text&) const { return {{"type", "string"}}; }
+  Json operator()(const Rated&) const { return {{"type", "string"}}; }
+  Json operator()(const Lines&) const { return {{"type", "string"}}; }
   Json operator()(const Record& s) const {
     Json properties = Json::object();
     for (const RecordPart& part : s.parts) properties[part.name] = std::visit(*this, part.spec);
@@ -87,6 +89,12 @@ struct Hint {
   }
   std::string operator()(const LogLik&) const { return "no reply"; }
   std::string operator()(const Text&) const { return "a text that is not empty"; }
+  std::string operator()(const Rated& s) const {
+    return fmt::format("a text whose last line is \"{}: n\", n from {} to {} in steps of {}", s.label, s.lo, s.hi, s.step);
+  }
+  std::string operator()(const Lines& s) const {
+    return fmt::format("one line \"ID: yes\" or \"ID: no\" for each of: {}", ids_hint(s.ids));
+  }
   std::string operator()(const Record& s) const {
     std::string hint = "a JSON object with";
     for (const RecordPart& part : s.parts) hint += fmt::format(" \"{}\": {};", part.name, std::visit(*this, part.spec));
@@ -104,6 +112,8 @@ struct Name {
   const char* operator()(const Links&) const { return "links"; }
   const char* operator()(const LogLik&) const { return "log-likelihood"; }
   const char* operator()(const Text&) const { return "text"; }
+  const char* operator()(const Rated&) const { return "rated"; }
+  const char* operator()(const Lines&) const { return "lines"; }
   const char* operator()(const Record&) const { return "record"; }
 };
 
@@ -111,7 +121,7 @@ struct Name {
 
 std::string answer_schema(const AnswerSpec& spec) {
   if (std::holds_alternative<YesNo>(spec) || std::holds_alternative<Text>(spec) ||
-      std::holds_alternative<LogLik>(spec)) {
+      std::holds_alternative<LogLik>(spec) || std::holds_alternative<Rated>(spec) || std::holds_alternative<Lines>(spec)) {
     return {};
   }
   Json schema = std::visit(PartSchema{}, spec);

@@ -22,6 +22,8 @@ struct Describe {
   }
   std::string operator()(const LogLik& s) const { return fmt::format("log-likelihood({:?})", s.text); }
   std::string operator()(const Text&) const { return "text"; }
+  std::string operator()(const Rated& s) const { return fmt::format("rated({:?},{},{},{})", s.label, s.lo, s.hi, s.step); }
+  std::string operator()(const Lines& s) const { return fmt::format("lines({:?})", fmt::join(s.ids, ",")); }
   std::string operator()(const Record& s) const {
     std::string parts;
     for (const RecordPart& part : s.parts) parts += fmt::format("{:?}={};", part.name, describe(part.spec));

@@ -27,11 +27,30 @@ std::vector<MethodInfo> method_list() {
   };
 }
 
+const MethodInfo& method_info(const std::string& name) {
+  static const std::vector<MethodInfo> all = method_list();
+  std::string known;
+  for (const MethodInfo& info : all) {
+    if (info.name == name) return info;
+    known += (known.empty() ? "" : ", ") + info.name;
+  }
+  throw ConfigError(fmt::format("--method {}: there is no such method; known: {}", name, known));
+}
+
+std::unique_ptr<PrepareMethod> make_preparation(const std::string& name, const MethodContext& context) {
+  (void)context;
+  method_info(name);
+  return nullptr;
+}
+
 std::unique_ptr<RowMethod> make_method(const std::string& name, const MethodContext& context) {
   if (name == "seal") return make_seal(context);
-  std::string known;
-  for (const MethodInfo& info : method_list()) known += (known.empty() ? "" : ", ") + info.name;
-  throw ConfigError(fmt::format("--method {}: there is no such method; known: {}", name, known));
+  throw ConfigError(fmt::format("--method {}: it scores no single rows; see `assay methods`", method_info(name).name));
+}
+
+std::unique_ptr<GroupMethod> make_group_method(const std::string& name, const MethodContext& context) {
+  (void)context;
+  throw ConfigError(fmt::format("--method {}: it ranks no groups; see `assay methods`", method_info(name).name));
 }
 
 void check_needs(const Method& method, const std::string& judge, const Capabilities& can) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,7 @@
 
 namespace assay {
 
-enum class Arity { kRow, kGroup };
+enum class Arity { kRow, kGroup, kImported };
 
 struct MethodInfo {
   std::string name;
@@ -32,14 +33,20 @@ struct MethodContext {
   std::string dimension;
   Capabilities judge;
   MethodOptions options;
+  std::optional<Artefact> artefact;  // what make_preparation's method gave, or the user's own
 };
 
 // Every method, in the order shown. A new one is a line here and in make_method.
 std::vector<MethodInfo> method_list();
+const MethodInfo& method_info(const std::string& name);  // throws ConfigError, naming the known ones
+
+// What must be prepared once for all rows before the method can be made; null where nothing must be.
+std::unique_ptr<PrepareMethod> make_preparation(const std::string& name, const MethodContext& context);
 
 // Throws ConfigError: an unknown name (with the known ones), a rubric without the part the method needs, or a judge
-// that cannot do what it asks for.
+// that cannot do what it asks for. Row methods and group methods each have their own.
 std::unique_ptr<RowMethod> make_method(const std::string& name, const MethodContext& context);
+std::unique_ptr<GroupMethod> make_group_method(const std::string& name, const MethodContext& context);
 
 // Throws ConfigError where the judge lacks what the method needs.
 void check_needs(const Method& method, const std::string& judge, const Capabilities& can);

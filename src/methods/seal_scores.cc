@@ -57,11 +57,14 @@ Named<double> even_weights(const std::vector<SubDimension>& subs) {
   return weights;
 }
 
-Named<double> rubric_weights(const std::vector<SubDimension>& subs) {
+// The rubric's weights. Under a lexical judge a sub-dimension counts once for every evidence that answers it, so that the
+// score is the mean of the evidence it was measured by (docs/builtin-judge.md).
+Named<double> rubric_weights(const std::vector<SubDimension>& subs, bool lexical) {
+  const auto weight = [&](const SubDimension& sub) { return sub.weight * (lexical ? static_cast<double>(sub.evidence.size()) : 1); };
   double sum = 0;
-  for (const SubDimension& sub : subs) sum += sub.weight;
+  for (const SubDimension& sub : subs) sum += weight(sub);
   Named<double> weights;
-  for (const SubDimension& sub : subs) weights.emplace_back(sub.id, sub.weight / sum);
+  for (const SubDimension& sub : subs) weights.emplace_back(sub.id, weight(sub) / sum);
   return weights;
 }
 
@@ -164,7 +167,7 @@ Score Seal::aggregate(const Parts& parts, const Units& units, const Round& round
 
   const bool fixed = options_.weights == SealOptions::Weighing::kFixed ||
                      (options_.lexical && options_.weights == SealOptions::Weighing::kJudge);
-  if (reader.weights.empty()) reader.weights = fixed ? rubric_weights(subs_) : even_weights(subs_);
+  if (reader.weights.empty()) reader.weights = fixed ? rubric_weights(subs_, options_.lexical) : even_weights(subs_);
   std::vector<Evidence> unit_nodes;
   for (std::size_t u = 0; u < units.size(); ++u) unit_nodes.push_back(unit_of(units[u], std::move(reader.cells[u]), reader.weights));
   return scored(rubric_.id, std::move(unit_nodes), std::move(reader.note));  // line 10

@@ -44,8 +44,8 @@ std::uint32_t number(std::string_view text, const std::string& path, std::size_t
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && end == text.data() + text.size()) return value;
-  throw ConfigError(fmt::format("{}:{}: \"{}\" is not a number; the WordNet file is damaged", path,
-                                line, text.substr(0, 40)));
+  throw ConfigError(
+      fmt::format("{}:{}: a number was expected; the WordNet file is damaged", path, line));
 }
 
 bool is_single_word(std::string_view lemma) {
@@ -71,7 +71,7 @@ void WordNet::load_index(const std::string& path, Part part) {
   for (std::size_t at = 1; std::getline(file, line); ++at) {
     if (line.empty() || line[0] == ' ') continue;
     const std::vector<std::string_view> fields = space_words(line);
-    if (!is_single_word(fields[0])) continue;
+    if (fields.empty() || !is_single_word(fields[0])) continue;
     const std::size_t count = fields.size() > 2 ? number(fields[2], path, at) : 0;
     if (count == 0 || fields.size() < 6 + count) {
       throw ConfigError(

@@ -17,7 +17,9 @@ constexpr std::string_view kYellow = "33";
 
 inline std::string paint(bool color, std::string_view style, std::string_view text) {
   if (!color || style.empty() || text.empty()) return std::string(text);
-  return "\x1b[" + std::string(style) + "m" + std::string(text) + "\x1b[0m";
+  std::string out = "\x1b[";
+  out.append(style).append("m").append(text).append("\x1b[0m");
+  return out;
 }
 
 // Where a score stands between the ends of its scale; nothing where the scale is open.

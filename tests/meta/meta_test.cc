@@ -177,6 +177,13 @@ TEST_F(Meta, TestsBetweenMethods) {
   EXPECT_EQ(report["tests"][0]["permutation_p"]["pearson"], 1.0);
 }
 
+TEST_F(Meta, OptionsMayComeFirst) {
+  const json expected = rows({scores, "--human", human});
+  EXPECT_EQ(rows({"--method", "m", "--dimension", "fluency", "--exclude", "system=none", scores,
+                  "--human", human})["rows"],
+            expected["rows"]);
+}
+
 TEST_F(Meta, TablesInEveryForm) {
   const std::string table = meta({scores, "--human", human}).out;
   EXPECT_THAT(table, Not(HasSubstr("\x1b")));

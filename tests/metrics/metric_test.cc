@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "assay/error.h"
 
 namespace assay {
@@ -99,6 +101,61 @@ TEST(Metric, EveryMetricScoresARowTheSameTwice) {
       }
       EXPECT_EQ(scorer->each("The cat is sitting on a mat .", references)[1].value, first[1].value);
       EXPECT_EQ(scorer->has_joint(), convention.rules.front() == "joint") << info.name;
+    }
+  }
+}
+
+// Whatever the bytes, a value lies between 0 and 1, and a scorer that has seen other rows gives
+// what a fresh one does.
+TEST(Metric, RandomTextsGiveSoundValues) {
+  std::mt19937 random(17);
+  const std::string_view pieces[] = {"the",
+                                     "cat",
+                                     " ",
+                                     " ",
+                                     " ",
+                                     ".",
+                                     " . ",
+                                     "\n",
+                                     "-",
+                                     "&amp;",
+                                     "3,5",
+                                     "\xc3\xa9",
+                                     "\xe2\x80\x99",
+                                     "\xff",
+                                     "running",
+                                     "runs",
+                                     "yyy",
+                                     "<skipped>",
+                                     "'s"};
+  const auto text = [&] {
+    std::string out;
+    for (unsigned i = 0, n = random() % 30; i < n; ++i) {
+      out += random() % 20 == 0 ? std::string(1, static_cast<char>(random()))
+                                : std::string(pieces[random() % 19]);
+    }
+    return out;
+  };
+  for (const MetricInfo& info : metric_list()) {
+    for (const auto& convention : info.conventions) {
+      MetricOptions options{.names = {std::string(info.name)},
+                            .conventions = {std::string(convention.name)}};
+      if (info.name == "meteor") options.synonyms = false;
+      const MetricSpec spec = resolve_metrics(options)[0];
+      const auto kept = make_scorer(spec, nullptr);
+      for (int round = 0; round < 60; ++round) {
+        const std::string output = text();
+        const std::vector<std::string> references{text(), text(), output};
+        const auto values = kept->each(output, references);
+        const auto fresh = make_scorer(spec, nullptr)->each(output, references);
+        for (std::size_t r = 0; r < references.size(); ++r) {
+          ASSERT_EQ(values[r].value, fresh[r].value) << info.name << " " << output;
+          ASSERT_GE(*values[r].value, 0);
+          ASSERT_LE(*values[r].value, 1 + 1e-12);
+          ASSERT_LE(*values[r].value, *values[2].value + 1e-12)
+              << "nothing is nearer than the text itself";
+        }
+      }
     }
   }
 }

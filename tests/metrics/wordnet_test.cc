@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <random>
 
 #include "assay/error.h"
 #include "metrics/meteor.h"
@@ -85,13 +86,25 @@ TEST_F(Dictionary, SynonymsCountInMeteor) {
 TEST_F(Dictionary, SaysWhatIsMissingOrDamaged) {
   write("index.adj", "big a many 0 1 0 00000050\n");
   EXPECT_EQ(message(), (folder_ / "index.adj").string() +
-                           ":1: \"many\" is not a number; the WordNet file is damaged");
+                           ":1: a number was expected; the WordNet file is damaged");
   write("index.adj", "big a 1 0\n");
   EXPECT_EQ(message(),
             (folder_ / "index.adj").string() + ":1: too few fields; the WordNet file is damaged");
   std::filesystem::remove(folder_ / "index.adj");
   EXPECT_NE(message().find("install WordNet (Debian: wordnet-base)"), std::string::npos);
   EXPECT_NE(message().find("--no-synonyms"), std::string::npos);
+}
+
+TEST_F(Dictionary, DamagedFilesAreRefusedOrRead) {
+  std::mt19937 random(8);
+  const std::string good = "bird n 1 0 1 0 00000010\ngoose n 2 1 @ 2 0 00000010 00000011\n";
+  for (int round = 0; round < 300; ++round) {
+    std::string bad = good;
+    for (int k = 0; k < 3; ++k) bad[random() % bad.size()] = static_cast<char>(random());
+    write("index.noun", bad.substr(0, 1 + random() % bad.size()));
+    const std::string result = message();
+    EXPECT_TRUE(result == "loaded" || result.find("damaged") != std::string::npos) << result;
+  }
 }
 
 TEST(WordNet, KnowsEnglishWhereInstalled) {

@@ -73,8 +73,8 @@ TEST(ResultJson, NothingThatIsNoNumberIsEverWritten) {
 
 TEST(ResultJson, EveryStringIsValidJson) {
   Result result = bridge_result();
-  result.reason =
-      std::string("\x00\x01\x1f \" \\ \n\r\t\x7f é 漢 😀 ", 30) + "\xff\xc0\x80\xed\xa0\x80\xf5";
+  using namespace std::string_literals;
+  result.reason = "\x00\x01\x1f \" \\ \n\r\t\x7f é 漢 😀 \xff\xc0\x80\xed\xa0\x80\xf5"s;
   const auto json = nlohmann::json::parse(result_json(result));
   EXPECT_THAT(json["reason"].get<std::string>(), HasSubstr("é 漢"));
   EXPECT_THAT(json["reason"].get<std::string>(), HasSubstr("\xef\xbf\xbd"));

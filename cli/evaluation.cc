@@ -1,0 +1,164 @@
+#include "evaluation.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "assay/error.h"
+#include "core/hash.h"
+#include "evidence/evidence.h"
+#include "judges/question_json.h"
+
+namespace assay::cli {
+namespace {
+
+// The first field a dimension needs and the row lacks.
+std::string missing_field(const std::vector<const Rubric*>& rubrics, const Sample& sample) {
+  for (const Rubric* rubric : rubrics) {
+    for (const Input& input : rubric->inputs) {
+      if (input.required && field_text(sample, input.field).empty()) {
+        return fmt::format("field \"{}\" is missing; {} needs it (use --map {}=KEY if it has another name, or --on-error skip)",
+                           input.field, rubric->id, input.field);
+      }
+    }
+  }
+  return {};
+}
+
+std::string row_hash(const Sample& sample) {
+  Hasher hasher;
+  hasher.add(sample.id).add(sample.group).add(sample.system).add(sample.fields.source).add(sample.fields.output);
+  for (const std::string& reference : sample.fields.references) hasher.add(reference);
+  return hasher.add(sample.fields.context).add(sample.fields.history).hex();
+}
+
+// The preparation of one method, dimension and judge, run on its own.
+Artefact prepare(const PrepareMethod& method, const Evaluation& evaluation, const JudgeRoles& judges,
+                 const EngineOptions& options, Store* store, const std::string& dimension) {
+  Preparation preparation{evaluation.options.task, dimension, {}, {}};
+  Engine engine(options, store);
+  auto work = std::make_unique<PrepareWork>(std::move(preparation), method, judges);
+  Artefact artefact;
+  const RunTotals totals = engine.run([&]() -> std::unique_ptr<Work> { return std::move(work); },
+                                      [&](std::unique_ptr<Work> done) { artefact = static_cast<PrepareWork&>(*done).artefact(); });
+  if (totals.stop != StopReason::kNone) {
+    throw ConfigError(fmt::format("{}: stopped while preparing {}: {}; the same command goes on from here", method.name(), dimension, totals.stop_detail));
+  }
+  return artefact;
+}
+
+}  // namespace
+
+Evaluation::Evaluation(const EvalOptions& o) : options(o), library(RubricLibrary::load(o.rubrics, evidence_names())) {
+  for (const std::string& name : options.judges_named) {
+    owned.push_back(make_judge(name, options.judges));
+    jury.push_back(owned.back().get());
+  }
+  for (const std::string& role : options.roles) {
+    const std::size_t equals = role.find('=');
+    if (equals == std::string::npos) throw ConfigError(fmt::format("--role {}: write ROLE=JUDGE, as in generator=openai:MODEL", role));
+    owned.push_back(make_judge(role.substr(equals + 1), options.judges));
+    roles[role.substr(0, equals)] = owned.back().get();
+  }
+}
+
+std::vector<std::string> Evaluation::dimensions() const {
+  std::vector<std::string> all = options.dimensions;
+  if (all.empty()) all = library.dimensions(options.task);
+  for (const std::string& dimension : all) library.get(options.task, dimension);  // says which are known
+  return all;
+}
+
+// A jury's units are made by one judge, so that verdicts line up.
+JudgeRoles Evaluation::roles_for(Judge& judge) const {
+  JudgeRoles all = roles;
+  all["judge"] = &judge;
+  if (jury.size() > 1) all.try_emplace("generator", jury.front());
+  return all;
+}
+
+bool Evaluation::all_free() const {
+  return std::all_of(owned.begin(), owned.end(), [](const auto& judge) { return judge->capabilities().free; });
+}
+
+void check_input(Evaluation& evaluation, RowReader& reader) {
+  Hasher hasher;
+  std::vector<const Rubric*> rubrics;
+  for (const std::string& dimension : evaluation.dimensions()) rubrics.push_back(&evaluation.library.get(evaluation.options.task, dimension));
+  const bool skip = evaluation.options.on_error == "skip";
+  while (const std::optional<Row> row = reader.next()) {
+    if (const std::string problem = missing_field(rubrics, row->sample); !problem.empty()) {
+      const std::string line = fmt::format("{}:{}: {}", reader.name(), row->line, problem);
+      if (!skip) throw ConfigError(line);
+      fmt::print(stderr, "assay: skipped {}\n", line);
+      evaluation.left_out.insert(row->line);
+      continue;
+    }
+    ++evaluation.rows;
+    hasher.add(row_hash(row->sample));
+  }
+  for (const BadRow& bad : reader.skipped()) fmt::print(stderr, "assay: skipped {}\n", bad.problem);
+  if (const std::size_t skipped = reader.skipped_count() + evaluation.left_out.size(); skipped > 0) {
+    fmt::print(stderr, "assay: {} of {} rows skipped\n", skipped, skipped + evaluation.rows);
+  }
+  if (evaluation.rows == 0) throw ConfigError(fmt::format("{}: no row is left to judge", reader.name()));
+  evaluation.rows_hash = hasher.hex();
+  reader.rewind();
+}
+
+void make_lanes(Evaluation& evaluation, EngineOptions engine, Store* store) {
+  const EvalOptions& options = evaluation.options;
+  Hasher run;
+  run.add(evaluation.rows_hash).add(static_cast<std::int64_t>(options.repeat));
+  for (const std::string& method : options.methods) {
+    const MethodInfo& info = method_info(method);
+    for (const std::string& dimension : evaluation.dimensions()) {
+      for (Judge* judge : evaluation.jury) {
+        Lane lane{method, dimension, evaluation.roles_for(*judge), nullptr, nullptr};
+        MethodContext context{evaluation.library, options.task, dimension, judge->capabilities(), options.method(), std::nullopt};
+        if (const auto preparation = make_preparation(method, context)) {
+          check_needs(*preparation, judge->name(), judge->capabilities());
+          context.artefact = prepare(*preparation, evaluation, lane.judges, engine, store, dimension);
+        }
+        if (info.arity == Arity::kGroup) lane.group = make_group_method(method, context);
+        else lane.row = make_method(method, context);
+        check_needs(lane.any(), judge->name(), judge->capabilities());
+        run.add(lane.any().settings());
+        for (const auto& [role, who] : lane.judges) run.add(role).add(who->identity());
+        evaluation.lanes.push_back(std::move(lane));
+      }
+    }
+  }
+  evaluation.run = run.hex().substr(0, 16);
+}
+
+EngineOptions engine_options(const Evaluation& evaluation) {
+  const EvalOptions& options = evaluation.options;
+  EngineOptions engine;
+  engine.in_flight = options.judges.jobs > 0 ? options.judges.jobs : default_jobs(options.judges_named.front());
+  if (evaluation.all_free()) engine.in_flight *= 4;  // keep every thread fed
+  engine.window = std::max(64, 2 * engine.in_flight);
+  engine.repair = evaluation.library.prompt("engine/repair").blocks.begin()->second;
+  engine.max_calls = options.max_calls;
+  engine.budget_usd = options.budget_usd;
+  engine.question_json = [](const Request& request) { return question_json(request); };
+  if (options.deadline_s > 0) {
+    engine.deadline = std::chrono::steady_clock::now() +
+                      std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(options.deadline_s));
+  }
+  return engine;
+}
+
+std::unique_ptr<Store> make_store(const Evaluation& evaluation) {
+  const EvalOptions& options = evaluation.options;
+  if (evaluation.all_free()) return nullptr;
+  // A recording is a ledger of its own: replaying it must neither read nor fill another.
+  const bool replay = std::any_of(options.judges_named.begin(), options.judges_named.end(), [](const std::string& name) { return name.starts_with("replay:"); });
+  if (options.store == "none" || replay) return memory_ledger(!options.no_cache);
+  LedgerOptions ledger;
+  ledger.path = options.store.empty() ? default_ledger_path() : options.store;
+  ledger.read = !options.no_cache;
+  return open_ledger(ledger);
+}
+
+}  // namespace assay::cli
