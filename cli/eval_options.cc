@@ -26,7 +26,7 @@ void add_seal(CLI::App& app, EvalOptions& o) {
   app.add_option("--threshold", o.threshold, "texts of fewer sentences or facts are judged whole; 0: none is [the rubric's]")
       ->check(CLI::NonNegativeNumber)->group(group);
   app.add_option("--ablate", o.ablate, "leave out: decomposition, verification, weights")
-      ->delimiter(',')->check(CLI::IsMember({"decomposition", "verification", "weights"}))->group(group);
+      ->allow_extra_args(false)->delimiter(',')->check(CLI::IsMember({"decomposition", "verification", "weights"}))->group(group);
   app.add_flag("--links", o.links, "with --ask atomic: also ask which source facts support a unit")->group(group);
   app.add_flag("--soft", o.soft, "add up P(yes) instead of yes/no")->group(group);
 }
@@ -47,15 +47,15 @@ void add_run(CLI::App& app, EvalOptions& o) {
 void EvalOptions::add_to(CLI::App& app) {
   app.add_option("rows", rows, "JSON Lines or CSV with at least `output`; - for standard input")->required();
   app.add_option("-t,--task", task, "see `assay rubric list`")->capture_default_str();
-  app.add_option("-d,--dimension", dimensions, "one or more, comma-separated [all of the task]")->delimiter(',');
-  app.add_option("-m,--method", methods, "see `assay methods`")->delimiter(',')->capture_default_str();
-  app.add_option("--judge", judges_named, "see `assay judges`; repeat for a jury")->capture_default_str();
-  app.add_option("--role", roles, "another judge for a role: generator=JUDGE");
+  app.add_option("-d,--dimension", dimensions, "one or more, comma-separated [all of the task]")->allow_extra_args(false)->delimiter(',');
+  app.add_option("-m,--method", methods, "see `assay methods`")->allow_extra_args(false)->delimiter(',')->capture_default_str();
+  app.add_option("--judge", judges_named, "see `assay judges`; repeat for a jury")->allow_extra_args(false)->capture_default_str();
+  app.add_option("--role", roles, "another judge for a role: generator=JUDGE; repeatable")->allow_extra_args(false);
   app.add_option("--rubrics", rubrics, "a folder or file of your own rubrics and prompts");
   app.add_option("--layout", layout, "order of a prompt's parts: long text first, or as in the paper")
       ->check(CLI::IsMember({"shared", "paper"}))->capture_default_str();
-  app.add_option("-o,--output", outputs, "write results: .jsonl, .csv or .md by extension, - for JSON Lines on standard output; repeatable");
-  app.add_option("--map", map, "FIELD=KEY: where a field stands in your rows; repeatable");
+  app.add_option("-o,--output", outputs, "write results: .jsonl, .csv or .md by extension, - for JSON Lines on standard output; repeatable")->allow_extra_args(false);
+  app.add_option("--map", map, "FIELD=KEY: where a field stands in your rows; repeatable")->allow_extra_args(false);
   app.add_option("--input-format", input_format, "auto, jsonl, csv or tsv")->capture_default_str();
   app.add_option("--on-error", on_error, "a bad row stops the run before anything is spent, or is skipped and listed")
       ->check(CLI::IsMember({"stop", "skip"}))->capture_default_str();

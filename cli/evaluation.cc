@@ -12,6 +12,20 @@
 namespace assay::cli {
 namespace {
 
+// Who answers where nobody is asked.
+class NoJudge : public Judge {
+ public:
+  std::string name() const override { return "none"; }
+  std::string kind() const override { return "reference metric"; }
+  std::string identity() const override { return "none"; }
+  Capabilities capabilities() const override {
+    Capabilities can;
+    can.free = can.deterministic = true;
+    return can;
+  }
+  void ask(Request, Done done) override { done({}); }
+};
+
 // The first field a dimension needs and the row lacks.
 std::string missing_field(const std::vector<const Rubric*>& rubrics, const Sample& sample) {
   for (const Rubric* rubric : rubrics) {
@@ -65,6 +79,7 @@ Evaluation::Evaluation(const EvalOptions& o) : options(o), library(RubricLibrary
 std::vector<std::string> Evaluation::dimensions() const {
   std::vector<std::string> all = options.dimensions;
   if (all.empty()) all = library.dimensions(options.task);
+  if (all.empty()) library.get(options.task, "");  // an unknown task: says which are known
   for (const std::string& dimension : all) library.get(options.task, dimension);  // says which are known
   return all;
 }
@@ -77,6 +92,11 @@ JudgeRoles Evaluation::roles_for(Judge& judge) const {
   return all;
 }
 
+Judge& Evaluation::nobody() {
+  if (!nobody_) nobody_ = std::make_unique<NoJudge>();
+  return *nobody_;
+}
+
 bool Evaluation::all_free() const {
   return std::all_of(owned.begin(), owned.end(), [](const auto& judge) { return judge->capabilities().free; });
 }
@@ -84,7 +104,10 @@ bool Evaluation::all_free() const {
 void check_input(Evaluation& evaluation, RowReader& reader) {
   Hasher hasher;
   std::vector<const Rubric*> rubrics;
-  for (const std::string& dimension : evaluation.dimensions()) rubrics.push_back(&evaluation.library.get(evaluation.options.task, dimension));
+  const auto needs_rubric = [](const std::string& method) { return method_info(method).arity != Arity::kMetric; };
+  const auto& methods = evaluation.options.methods;
+  const bool judged = std::any_of(methods.begin(), methods.end(), needs_rubric);
+  for (const std::string& dimension : evaluation.dimensions()) if (judged) rubrics.push_back(&evaluation.library.get(evaluation.options.task, dimension));
   const bool skip = evaluation.options.on_error == "skip";
   while (const std::optional<Row> row = reader.next()) {
     if (const std::string problem = missing_field(rubrics, row->sample); !problem.empty()) {
@@ -113,7 +136,7 @@ void make_lanes(Evaluation& evaluation, EngineOptions engine, Store* store) {
   for (const std::string& method : options.methods) {
     const MethodInfo& info = method_info(method);
     for (const std::string& dimension : evaluation.dimensions()) {
-      for (Judge* judge : evaluation.jury) {
+      for (Judge* judge : info.arity == Arity::kMetric ? std::vector<Judge*>{&evaluation.nobody()} : evaluation.jury) {
         Lane lane{method, dimension, evaluation.roles_for(*judge), nullptr, nullptr};
         MethodContext context{evaluation.library, options.task, dimension, judge->capabilities(), options.method(), std::nullopt};
         if (const auto preparation = make_preparation(method, context)) {

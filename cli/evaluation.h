@@ -42,6 +42,10 @@ struct Evaluation {
   JudgeRoles roles_for(Judge& judge) const;
   bool all_free() const;
   const Judge& first_judge() const { return *jury.front(); }
+  Judge& nobody();  // "answers" reference metrics, which ask nothing
+
+ private:
+  std::unique_ptr<Judge> nobody_;
 };
 
 // Reads every row once: one that cannot be judged is refused, or left out, before anything is spent.

@@ -43,7 +43,7 @@ std::unique_ptr<Judge> openai_judge(const std::string& model, const JudgeOptions
 
 void JudgeOptions::add_to(CLI::App& app) {
   const char* group = "Judge";
-  app.add_option("--base-url", base_urls, "an OpenAI-compatible server; repeat to spread the load [OPENAI_BASE_URL]")->group(group);
+  app.add_option("--base-url", base_urls, "an OpenAI-compatible server; repeat to spread the load [OPENAI_BASE_URL]")->allow_extra_args(false)->group(group);
   app.add_option("--judge-id", judge_id, "your name for what changes answers beside the model (a fine-tune, a system prompt)")->group(group);
   app.add_option("--ca-file", ca_file, "certificates to trust, instead of the system's [SSL_CERT_FILE]")->group(group);
   app.add_option("--timeout", timeout_s, "seconds one try may take")->capture_default_str()->group(group)->check(CLI::PositiveNumber);

@@ -10,12 +10,14 @@
 namespace assay::cli {
 namespace {
 
+constexpr const char* kArity[] = {"row", "group", "metric", "imported"};
+
 void print_json(const std::vector<MethodInfo>& methods) {
   std::string out = "{\"methods\":[";
   for (std::size_t i = 0; i < methods.size(); ++i) {
     const MethodInfo& m = methods[i];
     out += fmt::format("{}{{\"name\":{},\"arity\":\"{}\",\"summary\":{},\"source\":{}}}", i == 0 ? "" : ",", json_text(m.name),
-                       m.arity == Arity::kRow ? "row" : "group", json_text(m.summary), json_text(m.source));
+                       kArity[static_cast<int>(m.arity)], json_text(m.summary), json_text(m.source));
   }
   fmt::print("{}]}}\n", out);
 }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "assay/error.h"
+#include "methods/metric_method.h"
 
 namespace assay {
 namespace {
@@ -18,13 +19,37 @@ std::unique_ptr<RowMethod> make_seal(const MethodContext& context) {
       [&](const std::string& id) -> const Prompt& { return context.library.prompt(id); }, options);
 }
 
-}  // namespace
-
-std::vector<MethodInfo> method_list() {
+std::vector<MethodInfo> evaluators() {
   return {
       {"seal", Arity::kRow, "semantic units, yes/no sub-dimensions, weights by the judge, added up by a fixed rule",
        "SEAL: Structured Evaluation via LLMs for Text Generation"},
   };
+}
+
+// Known by their published scores only: `assay meta` and `assay compare` read them.
+std::vector<MethodInfo> imported_scores() {
+  const auto imported = [](const char* name, const char* why) {
+    return MethodInfo{name, Arity::kImported, fmt::format("scores imported, not computed: {}", why), ""};
+  };
+  return {imported("usr", "its trained models are not redistributed"),
+          imported("factcc", "its trained classifier is not redistributed"),
+          imported("qags", "its question generation and answering models are not redistributed"),
+          imported("tigerscore", "its 7B and 13B weights are too large to bring along"),
+          imported("hd-eval", "its trained aggregators are not released"),
+          imported("bartscore", "needs an encoder-decoder model in the process"),
+          imported("ctrleval", "needs an encoder-decoder model in the process"),
+          imported("unieval", "needs a T5 model in the process")};
+}
+
+}  // namespace
+
+std::vector<MethodInfo> method_list() {
+  std::vector<MethodInfo> all = evaluators();
+  for (const MetricInfo& metric : metric_list()) {
+    all.push_back({std::string(metric.name), Arity::kMetric, std::string(metric.summary), "reference metric (docs/metrics.md)"});
+  }
+  for (MethodInfo& imported : imported_scores()) all.push_back(std::move(imported));
+  return all;
 }
 
 const MethodInfo& method_info(const std::string& name) {
@@ -45,6 +70,7 @@ std::unique_ptr<PrepareMethod> make_preparation(const std::string& name, const M
 
 std::unique_ptr<RowMethod> make_method(const std::string& name, const MethodContext& context) {
   if (name == "seal") return make_seal(context);
+  if (is_metric(name)) return make_metric_method(resolve_metrics({.names = {name}})[0], context.dimension);
   throw ConfigError(fmt::format("--method {}: it scores no single rows; see `assay methods`", method_info(name).name));
 }
 

@@ -12,7 +12,7 @@
 
 namespace assay {
 
-enum class Arity { kRow, kGroup, kImported };
+enum class Arity { kRow, kGroup, kMetric, kImported };
 
 struct MethodInfo {
   std::string name;

@@ -1,12 +1,13 @@
 // METEOR: S. Banerjee and A. Lavie (2005), with the paper's parameters: words are matched one to
 // one in three stages, each on what the one before left: the same word, the same Porter stem, a
 // common WordNet synset.
-//   Fmean = P R / (0.9 P + 0.1 R),  penalty = 0.5 (chunks / matches)^3,  score = Fmean (1 -
-//   penalty)
+//   Fmean = P R / (0.9 P + 0.1 R)
+//   penalty = 0.5 (chunks / matches)^3
+//   score = Fmean (1 - penalty)
 // Words are those of text/words.h in lower case, without punctuation. The alignment is the one with
 // most matches and, of those, fewest chunks. The later METEOR 1.x has other weights per language
-// and paraphrase tables, and is not this metric. Tested in tests/metrics/meteor_test.cc by
-// hand-worked cases.
+// and paraphrase tables, and is not this metric.
+// Tested in tests/metrics/meteor_test.cc by hand-worked cases.
 
 #include "metrics/meteor.h"
 
