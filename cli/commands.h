@@ -19,10 +19,13 @@ enum Exit {
 // from a callback is printed by main as one line and ends with kUsage.
 void add_eval(CLI::App& app, int& exit_code);
 void add_metric(CLI::App& app, int& exit_code);
+void add_rank(CLI::App& app, int& exit_code);
+void add_learn(CLI::App& app, int& exit_code);
 void add_meta(CLI::App& app, int& exit_code);
 void add_agree(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);
 void add_rubric(CLI::App& app, int& exit_code);
+void add_checklist(CLI::App& app, int& exit_code);
 void add_runs(CLI::App& app, int& exit_code);
 void add_methods(CLI::App& app, int& exit_code);
 void add_judges(CLI::App& app, int& exit_code);

@@ -9,6 +9,7 @@
 #include "assay/store.h"
 #include "commands.h"
 #include "evidence/evidence.h"
+#include "judges/anthropic.h"
 #include "judges/openai.h"
 #include "rubric/library.h"
 #include "table.h"
@@ -73,6 +74,26 @@ Check check_server(const std::string& base_url) {
   }
 }
 
+Check check_anthropic() {
+  AnthropicOptions options;
+  options.model = "probe";
+  if (is_set("ANTHROPIC_BASE_URL")) {
+    options.base_urls = {std::getenv("ANTHROPIC_BASE_URL")};
+  } else if (!is_set("ANTHROPIC_API_KEY")) {
+    return {"anthropic:", true, "not configured: set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own"};
+  }
+  if (is_set("ANTHROPIC_API_KEY")) options.api_key = std::getenv("ANTHROPIC_API_KEY");
+  try {
+    options.validate();
+    const std::string problem = probe_anthropic(options);
+    const std::string key = options.api_key.empty() ? "no key is set" : "a key is set";
+    if (problem.empty()) return {"anthropic:", true, fmt::format("{} answers; {}", options.base_urls[0], key)};
+    return {"anthropic:", false, fmt::format("{}; {}", problem, key)};
+  } catch (const ConfigError& error) {
+    return {"anthropic:", false, error.what()};
+  }
+}
+
 }  // namespace
 
 void add_doctor(CLI::App& app, int& exit_code) {
@@ -88,7 +109,7 @@ void add_doctor(CLI::App& app, int& exit_code) {
   verb->callback([options, &exit_code] {
     const std::vector<Check> checks = {{"assay", true, "version " ASSAY_VERSION},
                                        {"builtin", true, "ready: lexical baseline, not an LLM; needs nothing"},
-                                       check_rubrics(), check_ledger(options->store), check_server(options->base_url)};
+                                       check_rubrics(), check_ledger(options->store), check_server(options->base_url), check_anthropic()};
     Table table;
     for (const char* name : {"part", "", "finding"}) table.column(name, false);
     for (const Check& check : checks) {

@@ -9,12 +9,14 @@
 #include <csignal>
 #include <iostream>
 
+#include "assay/error.h"
 #include "commands.h"
 #include "core/json_text.h"
 #include "engine/results.h"
 #include "evaluation.h"
 #include "judges/builtin.h"
 #include "judges/recording.h"
+#include "plan.h"
 #include "progress.h"
 #include "report/json.h"
 #include "report/reporters.h"
@@ -64,6 +66,10 @@ class ResultSink {
     const Result result = result_of(repeats_, evaluation_.lanes[lane_].judge(), evaluation_.run);
     if (++lane_ == evaluation_.lanes.size()) lane_ = 0;
     if (!result.score) ++unscored_;
+    if (find(by_dimension_, result.dimension) == nullptr) by_dimension_.emplace_back(result.dimension, Usage{});
+    for (auto& [dimension, usage] : by_dimension_) {
+      if (dimension == result.dimension) usage += result.usage;
+    }
     for (auto& reporter : reporters_) reporter->add(repeats_.front()->row().sample, result);
     if (store_ != nullptr) store_->add_result(evaluation_.run, results_, result_json(result));
     ++results_;
@@ -72,6 +78,7 @@ class ResultSink {
 
   std::int64_t unscored() const { return unscored_; }
   std::int64_t results() const { return results_; }
+  const Named<Usage>& by_dimension() const { return by_dimension_; }
 
  private:
   const Evaluation& evaluation_;
@@ -81,6 +88,7 @@ class ResultSink {
   std::size_t lane_ = 0;
   std::int64_t unscored_ = 0;
   std::int64_t results_ = 0;
+  Named<Usage> by_dimension_;
 };
 
 int terminal_width() {
@@ -113,6 +121,42 @@ int stopped(const RunTotals& totals) {
   fmt::print(stderr, "assay: stopped: {}; what was answered is kept: the same command goes on from here\n", totals.stop_detail);
   if (totals.stop == StopReason::kStore) return kUsage;
   return interrupted ? kInterrupted : kStopped;
+}
+
+// `--dry-run`: what would be asked, and what it would cost.
+int print_plan(Evaluation& evaluation, const EngineOptions& setup, RowReader& reader, Store* store) {
+  Planner planner(store);
+  make_lanes(evaluation, setup, store, &planner);
+  while (std::optional<Row> row = reader.next()) {
+    if (evaluation.left_out.contains(row->line)) continue;
+    const auto shared = std::make_shared<const Row>(std::move(*row));  // its works hold the same texts
+    for (const Lane& lane : evaluation.lanes) {
+      for (int repeat = 0; repeat < evaluation.options.repeat; ++repeat) {
+        planner.add([&] { return std::make_unique<RowWork>(shared, *lane.row, lane.judges, repeat); });
+      }
+    }
+  }
+  const PriceTable prices = PriceTable::load(evaluation.options.judges.prices);
+  const bool json = evaluation.options.plan_format == "json";
+  fmt::print("{}", json ? plan_json(planner.plan(), prices) : plan_table(planner.plan(), prices));
+  return kWell;
+}
+
+// After a run that cost something: what was asked, by stage and dimension.
+void print_spend(const RunTotals& totals, const ResultSink& sink) {
+  const std::int64_t all = totals.asked + totals.cached;
+  if (all == 0 || totals.usage.calls + totals.cached == 0) return;
+  fmt::print(stderr, "assay: {} calls, {} known already ({:.0f} %), {} repairs; {} prompt tokens ({} cached by the server), {} reply tokens{}\n", totals.asked,
+             totals.cached, 100.0 * static_cast<double>(totals.cached) / static_cast<double>(all), totals.repairs, totals.usage.prompt_tokens,
+             totals.usage.cached_tokens, totals.usage.completion_tokens, totals.usage.usd > 0 ? fmt::format(", ${:.4f}", totals.usage.usd) : "");
+  for (const auto& [stage, usage] : totals.stages) {
+    fmt::print(stderr, "assay:   {:<12} {:>8} calls {:>10} tokens{}\n", stage, usage.calls, usage.prompt_tokens + usage.completion_tokens,
+               usage.usd > 0 ? fmt::format("  ${:.4f}", usage.usd) : "");
+  }
+  for (const auto& [dimension, usage] : sink.by_dimension()) {
+    fmt::print(stderr, "assay:   {:<12} {:>8} answers used{} (shared ones count in each dimension)\n", dimension, usage.calls,
+               usage.usd > 0 ? fmt::format("  ${:.4f}", usage.usd) : "");
+  }
 }
 
 RunInfo run_info(const Evaluation& evaluation) {
@@ -148,7 +192,9 @@ int finish(const Evaluation& evaluation, const RunTotals& totals, const ResultSi
 int evaluate(const EvalOptions& options) {
   Evaluation evaluation(options);
   evaluation.dimensions();
-  for (const std::string& method : options.methods) method_info(method);
+  for (const std::string& method : options.methods) {
+    if (method_info(method).arity == Arity::kGroup) throw ConfigError(fmt::format("--method {}: it scores the rows of a group together; use `assay rank`", method));
+  }
   RowReader reader(options.ingest());
   check_input(evaluation, reader);
   const std::unique_ptr<Store> store = make_store(evaluation);
@@ -156,12 +202,14 @@ int evaluate(const EvalOptions& options) {
   setup.interrupted = &g_interrupted;
   std::signal(SIGINT, [](int) { g_interrupted = true; });
   std::signal(SIGTERM, [](int) { g_interrupted = true; });
+  std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit is an error to report, not an end
   std::unique_ptr<Recorder> recorder;
   if (!options.record.empty()) {
     recorder = std::make_unique<Recorder>(options.record);
     setup.on_answer = [&](const Judge& judge, const Request& request, const Reply& reply) { recorder->write(judge, request, reply); };
   }
-  make_lanes(evaluation, setup, store.get());
+  if (options.dry_run) return print_plan(evaluation, setup, reader, store.get());
+  make_lanes(evaluation, setup, store.get(), nullptr);
   std::vector<std::unique_ptr<Reporter>> reporters = make_reporters(evaluation);
   if (store) store->begin_run(run_info(evaluation));
 
@@ -173,6 +221,7 @@ int evaluate(const EvalOptions& options) {
   const RunTotals totals = engine.run([&] { return source.next(); }, [&](std::unique_ptr<Work> work) { sink.take(std::move(work)); },
                                       [&](const Progress& p) { progress.show(p); });
   progress.clear();
+  if (!options.quiet) print_spend(totals, sink);
   return finish(evaluation, totals, sink, reporters, store.get());
 }
 

@@ -2,6 +2,11 @@
 
 #include <algorithm>
 
+#include "options_checkeval.h"
+#include "options_decompeval.h"
+#include "options_hypoeval.h"
+#include "options_rating.h"
+
 namespace assay::cli {
 namespace {
 
@@ -38,6 +43,10 @@ void add_run(CLI::App& app, EvalOptions& o) {
   app.add_flag("--no-cache", o.no_cache, "ask again what the ledger knows; still record it")->group(group);
   app.add_option("--repeat", o.repeat, "judge every row K times: mean and standard deviation")
       ->check(CLI::Range(1, 1000))->capture_default_str()->group(group);
+  app.add_flag("--dry-run", o.dry_run, "say what would be asked and what it would cost; send nothing")->group(group);
+  app.add_option("--format", o.plan_format, "of --dry-run: table or json")->check(CLI::IsMember({"table", "json"}))->capture_default_str()->group(group);
+  app.add_option("--budget", o.budget_usd, "stop before this many US dollars are crossed, resumable")->check(CLI::NonNegativeNumber)->group(group);
+  app.add_flag("--json-progress", o.json_progress, "a line of JSON on standard error every second")->group(group);
   app.add_option("--max-calls", o.max_calls, "stop before a call more than this, resumable")->check(CLI::NonNegativeNumber)->group(group);
   app.add_option("--deadline", o.deadline_s, "stop after this many seconds, resumable")->check(CLI::PositiveNumber)->group(group);
 }
@@ -66,7 +75,13 @@ void EvalOptions::add_to(CLI::App& app) {
   judges.add_to(app);
   add_run(app, *this);
   add_seal(app, *this);
+  app.add_option("--probs", probs, "where probabilities come from: none, logprobs, or sample:N draws at temperature 1 [each method's own]")
+      ->group("Method");
+  add_rating_options(app, families.rating);
   // Every other method adds its options to its part of `families`, one line each.
+  add_hypoeval_options(app, families.hypoeval);
+  add_decompeval_options(app, families.decompeval);
+  add_checkeval_options(app, families.checkeval);
 }
 
 IngestOptions EvalOptions::ingest() const {
@@ -82,6 +97,8 @@ IngestOptions EvalOptions::ingest() const {
 
 MethodOptions EvalOptions::method() const {
   MethodOptions options = families;
+  options.rating.layout = layout;
+  if (!probs.empty()) options.rating.probs = ProbSource::parse(probs);
   SealOptions& seal = options.seal;
   seal.layout = layout;
   seal.ask = ask == "atomic" ? SealOptions::Asking::kAtomic : SealOptions::Asking::kBatched;
@@ -98,6 +115,11 @@ MethodOptions EvalOptions::method() const {
   seal.verify = !has(ablate, "verification");
   seal.soft = soft;
   if (threshold >= 0) seal.threshold = threshold;
+  options.checkeval.layout = layout;
+  options.hypoeval.layout = layout;
+  options.decompeval.layout = layout;
+  options.decompeval.all_references = reference == "all";
+  if (!probs.empty()) options.decompeval.probs = ProbSource::parse(probs);
   return options;
 }
 

@@ -36,6 +36,7 @@ struct EvalOptions {
   bool quiet = false;
   bool no_color = false;
   bool json_progress = false;
+  std::string plan_format = "table";
 
   // SEAL
   std::string layout = "shared";
@@ -50,6 +51,7 @@ struct EvalOptions {
   bool links = false;
   bool soft = false;
 
+  std::string probs;       // of every method that takes an expected value or P(yes)
   MethodOptions families;  // filled by the methods' own options
   JudgeOptions judges;
 

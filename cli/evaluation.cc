@@ -8,6 +8,9 @@
 #include "core/hash.h"
 #include "evidence/evidence.h"
 #include "judges/question_json.h"
+#include "options_hypoeval.h"
+#include "rubric/prices.h"
+#include "text/token_estimate.h"
 
 namespace assay::cli {
 namespace {
@@ -46,6 +49,14 @@ std::string row_hash(const Sample& sample) {
   return hasher.add(sample.fields.context).add(sample.fields.history).hex();
 }
 
+// The most a call may cost: twice the estimate of its prompt, and every token its reply may have.
+double price_bound(const TokenPrice& price, const Request& request) {
+  std::int64_t tokens = 0;
+  for (const Message& message : request.messages) tokens += 8 + 2 * estimate_tokens(message.text);
+  const double input = std::max({price.input, price.cached, price.written});
+  return (static_cast<double>(tokens) * input + request.sampling.max_tokens * price.output) / 1e6;
+}
+
 // The preparation of one method, dimension and judge, run on its own.
 Artefact prepare(const PrepareMethod& method, const Evaluation& evaluation, const JudgeRoles& judges,
                  const EngineOptions& options, Store* store, const std::string& dimension) {
@@ -61,17 +72,26 @@ Artefact prepare(const PrepareMethod& method, const Evaluation& evaluation, cons
   return artefact;
 }
 
+Artefact imagine(const PrepareMethod& method, const Evaluation& evaluation, const JudgeRoles& judges, Planner& planner, const std::string& dimension) {
+  const std::unique_ptr<Work> work = planner.add([&] {
+    return std::make_unique<PrepareWork>(Preparation{evaluation.options.task, dimension, {}, {}}, method, judges);
+  });
+  return static_cast<const PrepareWork&>(*work).artefact();
+}
+
 }  // namespace
 
 Evaluation::Evaluation(const EvalOptions& o) : options(o), library(RubricLibrary::load(o.rubrics, evidence_names())) {
+  JudgeOptions judge_options = options.judges;
+  judge_options.offline = options.dry_run;
   for (const std::string& name : options.judges_named) {
-    owned.push_back(make_judge(name, options.judges));
+    owned.push_back(make_judge(name, judge_options));
     jury.push_back(owned.back().get());
   }
   for (const std::string& role : options.roles) {
     const std::size_t equals = role.find('=');
     if (equals == std::string::npos) throw ConfigError(fmt::format("--role {}: write ROLE=JUDGE, as in generator=openai:MODEL", role));
-    owned.push_back(make_judge(role.substr(equals + 1), options.judges));
+    owned.push_back(make_judge(role.substr(equals + 1), judge_options));
     roles[role.substr(0, equals)] = owned.back().get();
   }
 }
@@ -108,6 +128,7 @@ void check_input(Evaluation& evaluation, RowReader& reader) {
   const auto& methods = evaluation.options.methods;
   const bool judged = std::any_of(methods.begin(), methods.end(), needs_rubric);
   for (const std::string& dimension : evaluation.dimensions()) if (judged) rubrics.push_back(&evaluation.library.get(evaluation.options.task, dimension));
+  BankWatch banks(evaluation.options.methods, evaluation.options.families.hypoeval, evaluation.options.task, evaluation.dimensions());
   const bool skip = evaluation.options.on_error == "skip";
   while (const std::optional<Row> row = reader.next()) {
     if (const std::string problem = missing_field(rubrics, row->sample); !problem.empty()) {
@@ -119,7 +140,9 @@ void check_input(Evaluation& evaluation, RowReader& reader) {
     }
     ++evaluation.rows;
     hasher.add(row_hash(row->sample));
+    banks.row(row->sample.id);
   }
+  banks.warn();
   for (const BadRow& bad : reader.skipped()) fmt::print(stderr, "assay: skipped {}\n", bad.problem);
   if (const std::size_t skipped = reader.skipped_count() + evaluation.left_out.size(); skipped > 0) {
     fmt::print(stderr, "assay: {} of {} rows skipped\n", skipped, skipped + evaluation.rows);
@@ -129,7 +152,7 @@ void check_input(Evaluation& evaluation, RowReader& reader) {
   reader.rewind();
 }
 
-void make_lanes(Evaluation& evaluation, EngineOptions engine, Store* store) {
+void make_lanes(Evaluation& evaluation, const EngineOptions& engine, Store* store, Planner* planner) {
   const EvalOptions& options = evaluation.options;
   Hasher run;
   run.add(evaluation.rows_hash).add(static_cast<std::int64_t>(options.repeat));
@@ -141,7 +164,8 @@ void make_lanes(Evaluation& evaluation, EngineOptions engine, Store* store) {
         MethodContext context{evaluation.library, options.task, dimension, judge->capabilities(), options.method(), std::nullopt};
         if (const auto preparation = make_preparation(method, context)) {
           check_needs(*preparation, judge->name(), judge->capabilities());
-          context.artefact = prepare(*preparation, evaluation, lane.judges, engine, store, dimension);
+          context.artefact = planner != nullptr ? imagine(*preparation, evaluation, lane.judges, *planner, dimension)
+                                                : prepare(*preparation, evaluation, lane.judges, engine, store, dimension);
         }
         if (info.arity == Arity::kGroup) lane.group = make_group_method(method, context);
         else lane.row = make_method(method, context);
@@ -164,6 +188,15 @@ EngineOptions engine_options(const Evaluation& evaluation) {
   engine.repair = evaluation.library.prompt("engine/repair").blocks.begin()->second;
   engine.max_calls = options.max_calls;
   engine.budget_usd = options.budget_usd;
+  if (options.budget_usd >= 0) {
+    const auto prices = std::make_shared<const PriceTable>(PriceTable::load(options.judges.prices));  // shared with the engine's copies of the options
+    for (const auto& judge : evaluation.owned) {
+      if (!judge->capabilities().free && !prices->find(judge->name())) {
+        throw ConfigError(fmt::format("--budget: no price is known for {}; add it to a file and name it with --prices", judge->name()));
+      }
+    }
+    engine.price_bound = [prices](const Judge& judge, const Request& request) { return price_bound(*prices->find(judge.name()), request); };
+  }
   engine.question_json = [](const Request& request) { return question_json(request); };
   if (options.deadline_s > 0) {
     engine.deadline = std::chrono::steady_clock::now() +

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/store.h"
+#include "engine/plan.h"
 #include "engine/works.h"
 #include "eval_options.h"
 #include "rubric/library.h"
@@ -52,7 +53,8 @@ struct Evaluation {
 void check_input(Evaluation& evaluation, RowReader& reader);
 
 // Runs what has to be prepared (in `store`'s ledger), then makes the lanes. Throws ConfigError.
-void make_lanes(Evaluation& evaluation, EngineOptions engine, Store* store);
+// With a planner nothing is asked: preparations are imagined, and counted in the plan.
+void make_lanes(Evaluation& evaluation, const EngineOptions& engine, Store* store, Planner* planner);
 
 EngineOptions engine_options(const Evaluation& evaluation);
 std::unique_ptr<Store> make_store(const Evaluation& evaluation);

@@ -1,4 +1,4 @@
-// assay rubric list|show|check: what is judged by which questions, and whether a user's own file is
+// assay rubric list|show|check (draft: rubric_draft.cc): what is judged by which questions, and whether a user's own file is
 // right.
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -13,6 +13,7 @@
 #include "commands.h"
 #include "evidence/evidence.h"
 #include "rubric/library.h"
+#include "rubric_draft.h"
 #include "table.h"
 
 namespace assay::cli {
@@ -112,7 +113,7 @@ int check(const Options& options) {
 
 void add_rubric(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();  // shared: three callbacks outlive this function
-  CLI::App* rubric = app.add_subcommand("rubric", "list, show and check rubrics");
+  CLI::App* rubric = app.add_subcommand("rubric", "list, show, check and draft rubrics");
   rubric->require_subcommand(1);
 
   CLI::App* list_command =
@@ -135,6 +136,8 @@ void add_rubric(CLI::App& app, int& exit_code) {
       rubric->add_subcommand("check", "tell every problem of rubric and prompt files");
   check_command->add_option("path", options->paths, "files or folders")->required();
   check_command->callback([options, &exit_code] { exit_code = check(*options); });
+
+  add_rubric_draft(*rubric, exit_code);
 }
 
 }  // namespace assay::cli

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "assay/method.h"
@@ -21,6 +25,10 @@ struct Request {
   std::string key;         // content key, hex
   std::string stage;
   std::size_t prefix = 0;  // hash of the shared part, to keep siblings together
+  // Where the shared part ends, for servers that keep it by a mark: after this many messages, the last of them
+  // counted up to `shared_bytes`. No part of the content key: they change what is paid, not what is said.
+  std::size_t shared_messages = 0;
+  std::size_t shared_bytes = 0;
   std::shared_ptr<const Subject> subject;
 };
 
@@ -55,6 +63,8 @@ class Judge {
   virtual std::string identity() const = 0;  // what changes answers; no URL, no key (content key, DESIGN)
   virtual Capabilities capabilities() const = 0;
   virtual void ask(Request request, Done done) = 0;
+  // How many tokens a text is to this judge, where it has its own tokenizer.
+  virtual std::optional<std::int64_t> count_tokens(std::string_view) const { return std::nullopt; }
   // What the user should know about how the run went ("the server rejects seed: asked without").
   virtual std::vector<std::string> remarks() const { return {}; }
 };

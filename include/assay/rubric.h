@@ -36,11 +36,18 @@ struct Input {
   bool required = true;
 };
 
+// The same question in other words (DecompEval's study of wordings).
+struct Wording {
+  std::string question;
+  std::string subquestion;
+};
+
 struct DecompPart {
   std::string question;       // about the whole text
   std::string subquestion;    // about one sentence: uses {{sentence}}, may use {{n}}
   std::string rule = "once";  // once | mean | sum
   std::vector<Input> inputs;  // in order, under DecompEval's own names ("claim")
+  std::vector<Wording> wordings;  // other wordings of question and subquestion, from 2 on
 };
 
 struct Anchor {

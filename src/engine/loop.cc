@@ -15,13 +15,12 @@
 #include "assay/error.h"
 #include "core/content_key.h"
 #include "core/hash.h"
+#include "engine/draws.h"
 #include "text/template.h"
 
 namespace assay {
 namespace {
 
-// Draws of one repeat stay below this, so that repeats never share a draw.
-constexpr int kDrawsPerRepeat = 1'000'000;
 // A judge that has never answered is given up on after this many failed calls.
 constexpr int kPatience = 8;
 
@@ -143,10 +142,12 @@ void Loop::start(OpenWork& open, std::size_t index) {
   if (keyed) {
     request.messages = messages_of(question);
     request.prefix = prefix_hash(question);
+    request.shared_messages = question.shared.size();
+    if (!question.shared.empty()) request.shared_bytes = question.shared.back().text.size();
   }
   request.answer = question.answer;
   request.sampling = question.sampling;
-  request.draw = question.draw + open.work->repeat() * kDrawsPerRepeat;
+  request.draw = draw_of(question, *open.work);
   request.stage = question.stage;
   request.subject = question.subject;
   if (keyed) {

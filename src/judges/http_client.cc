@@ -71,7 +71,8 @@ HttpFailure failure_of(CURLcode code) {
 }
 
 bool speaks_of_limits(const std::string& name) {
-  return name == "retry-after" || name == "retry-after-ms" || name.starts_with("x-ratelimit-");
+  return name == "retry-after" || name == "retry-after-ms" || name.starts_with("x-ratelimit-") ||
+         name.starts_with("anthropic-ratelimit-");
 }
 
 Named<std::string> limit_headers(CURL* easy) {

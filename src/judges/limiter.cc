@@ -59,6 +59,28 @@ std::optional<double> unix_time_of(std::string_view date) {
   return static_cast<double>(timegm(&parts));
 }
 
+// "2026-10-21T07:28:00Z" (RFC 3339; fractions of a second are left out), as seconds from now.
+std::optional<double> seconds_until(std::string_view date, double unix_now) {
+  if (date.size() < 20 || date[4] != '-' || date[7] != '-' || date[10] != 'T' || date[13] != ':' ||
+      date[16] != ':' || date.back() != 'Z') {
+    return std::nullopt;
+  }
+  const auto field = [&](std::size_t at, std::size_t size) {
+    return number_of(date.substr(at, size));
+  };
+  const auto year = field(0, 4), month = field(5, 2), day = field(8, 2), hour = field(11, 2),
+             minute = field(14, 2), second = field(17, 2);
+  if (!year || !month || !day || !hour || !minute || !second) return std::nullopt;
+  std::tm parts{};
+  parts.tm_year = static_cast<int>(*year) - 1900;
+  parts.tm_mon = static_cast<int>(*month) - 1;
+  parts.tm_mday = static_cast<int>(*day);
+  parts.tm_hour = static_cast<int>(*hour);
+  parts.tm_min = static_cast<int>(*minute);
+  parts.tm_sec = static_cast<int>(*second);
+  return std::max(0.0, static_cast<double>(timegm(&parts)) - unix_now);
+}
+
 std::optional<double> retry_after_of(std::string_view text, double unix_now) {
   if (const auto seconds = number_of(text)) return seconds;
   if (const auto date = unix_time_of(text)) return std::max(0.0, *date - unix_now);
@@ -106,6 +128,14 @@ LimitHints read_hints(const Named<std::string>& headers, double unix_now) {
       hints.remaining_tokens = number_of(value);
     } else if (name == "x-ratelimit-reset-tokens") {
       hints.reset_tokens = parse_duration(value);
+    } else if (name == "anthropic-ratelimit-requests-remaining") {
+      hints.remaining_requests = number_of(value);
+    } else if (name == "anthropic-ratelimit-requests-reset") {
+      hints.reset_requests = seconds_until(value, unix_now);
+    } else if (name == "anthropic-ratelimit-tokens-remaining") {
+      hints.remaining_tokens = number_of(value);
+    } else if (name == "anthropic-ratelimit-tokens-reset") {
+      hints.reset_tokens = seconds_until(value, unix_now);
     }
   }
   return hints;

@@ -18,7 +18,8 @@ struct LimitHints {
   std::optional<double> reset_tokens;
 };
 
-// Reads Retry-After (seconds or a date; `unix_now` dates it), retry-after-ms and x-ratelimit-*.
+// Reads Retry-After (seconds or a date; `unix_now` dates it), retry-after-ms, x-ratelimit-* and
+// anthropic-ratelimit-*.
 // Names in lower case. What cannot be read is left out: a wrong header must not stop a run.
 LimitHints read_hints(const Named<std::string>& headers, double unix_now);
 

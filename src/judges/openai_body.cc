@@ -72,6 +72,9 @@ std::string learn(Dialect& dialect, Parameter parameter) {
       return "the server rejects top_p: asked without it";
     case kN:
       return "the server does not take n: draws are asked one by one";
+    case kCacheControl:
+      return "the server rejects cache_control: asked without it, nothing is kept in its prompt "
+             "cache";
     default:
       return "the server rejects a limit on the reply's length: asked without it";
   }

@@ -17,6 +17,7 @@ enum Parameter : unsigned {
   kMaxTokens = 1U << 6U,
   kMaxCompletionTokens = 1U << 7U,
   kN = 1U << 8U,
+  kCacheControl = 1U << 9U,
 };
 
 // What a server was found to reject. It starts by trusting it with everything.

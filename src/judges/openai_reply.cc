@@ -135,7 +135,7 @@ struct ParameterWords {
 };
 
 // "top_logprobs" stands before "logprobs", whose name it holds.
-constexpr std::array<ParameterWords, 9> kParameters = {{
+constexpr std::array<ParameterWords, 10> kParameters = {{
     {kTopLogprobs, "top_logprobs", {"max_logprobs"}, true},
     {kLogprobs, "logprobs", {"log probabilities", "logprob"}, true},
     {kResponseFormat, "response_format", {"json_schema", "structured output", "grammar"}, true},
@@ -144,13 +144,14 @@ constexpr std::array<ParameterWords, 9> kParameters = {{
     {kTemperature, "temperature", {}, false},
     {kTopP, "top_p", {}, false},
     {kSeed, "seed", {}, true},
+    {kCacheControl, "cache_control", {}, true},
     {kN, "n", {"'n'", "`n`", "\"n\""}, true},
 }};
 
-constexpr std::array<const char*, 12> kUnknown = {"unsupported",  "not support",   "unknown",
-                                                  "unrecognized", "unrecognised",  "not allowed",
-                                                  "extra input",  "not permitted", "extra fields",
-                                                  "unexpected",   "not implement", "only the def"};
+constexpr std::array<const char*, 13> kUnknown = {
+    "unsupported",   "not support",  "unknown",       "unrecognized", "unrecognised",
+    "not allowed",   "extra input",  "not permitted", "extra fields", "unexpected",
+    "not implement", "only the def", "deprecated"};
 constexpr std::array<const char*, 6> kBadValue = {"invalid",   "must be", "should be",
                                                   "failed to", "cannot",  "not available"};
 

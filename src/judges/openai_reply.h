@@ -23,6 +23,7 @@ struct ChatReply {
   std::vector<ChatChoice> choices;
   std::int64_t prompt_tokens = 0;
   std::int64_t cached_tokens = 0;
+  std::int64_t written_tokens = 0;  // into the server's prompt cache; part of prompt_tokens
   std::int64_t completion_tokens = 0;
 };
 

@@ -7,6 +7,11 @@
 
 #include "assay/judge.h"
 #include "assay/method.h"
+#include "methods/checkeval.h"
+#include "methods/decompeval.h"
+#include "methods/hypoeval.h"
+#include "methods/pairs.h"
+#include "methods/rating.h"
 #include "methods/seal.h"
 #include "rubric/library.h"
 
@@ -24,6 +29,11 @@ struct MethodInfo {
 // Options of every method; each reads its own.
 struct MethodOptions {
   SealOptions seal;
+  CheckevalOptions checkeval;
+  RateOptions rating;  // seeval, g-eval, analyze-rate, rate-explain, direct, few-shot
+  HypoEvalOptions hypoeval;
+  DecompEvalOptions decompeval;
+  PairsOptions pairs;
 };
 
 // What a method is made for.

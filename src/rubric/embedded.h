@@ -10,7 +10,7 @@ struct EmbeddedFile {
   std::string_view text;
 };
 
-// Every rubric and prompt compiled into the binary, sorted by path.
+// Every checklist, rubric and prompt compiled into the binary, sorted by path.
 std::span<const EmbeddedFile> embedded_files();
 
 }  // namespace assay

@@ -107,6 +107,8 @@ class Shelf {
 Shelf built_in_shelf(Problems& problems) {
   Shelf shelf;
   for (const EmbeddedFile& file : embedded_files()) {
+    // Checklists and prices have readers of their own.
+    if (!file.path.starts_with("rubrics/") && !file.path.starts_with("prompts/")) continue;
     shelf.add(std::string(file.text), std::string(file.path), true, problems);
   }
   return shelf;

@@ -211,26 +211,52 @@ SealPart read_seal(const YamlNode& node, const Context& context) {
   return seal;
 }
 
-void check_subquestion(MapReader& reader, const std::string& subquestion) {
-  if (subquestion.empty()) return;
-  if (subquestion.find("{{sentence}}") == std::string::npos) {
-    reader.problem("subquestion", "\"subquestion\" of decomp must show the sentence: {{sentence}}");
+void check_subquestion(MapReader& reader, const std::string& where,
+                       const std::string& subquestion) {
+  if (subquestion.empty() || subquestion.find("{{sentence}}") != std::string::npos) return;
+  reader.problem("subquestion",
+                 "\"subquestion\" of " + where + " must show the sentence: {{sentence}}");
+}
+
+Wording read_wording(MapReader& reader, const std::string& where, const Context& context) {
+  Wording wording{reader.text("question", true), reader.text("subquestion", true)};
+  check_subquestion(reader, where, wording.subquestion);
+  const bool vouched = yes_is_good(reader);
+  check_polarity(reader, "question", wording.question, vouched, context);
+  check_polarity(reader, "subquestion", wording.subquestion, vouched, context);
+  return wording;
+}
+
+std::vector<Wording> read_wordings(const YamlNode& list, const Context& context) {
+  std::vector<Wording> wordings;
+  for (const YamlNode& item : list.items) {
+    if (item.kind != YamlNode::Kind::kMap) {
+      context.problems.add(item.file, item.line,
+                           fmt::format("a wording must be a map of question and subquestion, not {}",
+                                       kind_name(item)));
+      continue;
+    }
+    const std::string where = fmt::format("wording {}", wordings.size() + 2);
+    MapReader reader(item, where, context.problems);
+    wordings.push_back(read_wording(reader, where, context));
+    reader.finish();
   }
+  return wordings;
 }
 
 DecompPart read_decomp(const YamlNode& node, const Context& context) {
   DecompPart decomp;
   MapReader reader(node, "decomp", context.problems);
-  decomp.question = reader.text("question", true);
-  decomp.subquestion = reader.text("subquestion", true);
+  const Wording first = read_wording(reader, "decomp", context);
+  decomp.question = first.question;
+  decomp.subquestion = first.subquestion;
   decomp.rule = reader.choice("rule", "once", kRules);
   if (const YamlNode* inputs = reader.map("inputs", true)) {
     decomp.inputs = read_inputs(*inputs, "inputs of decomp", context.problems);
   }
-  check_subquestion(reader, decomp.subquestion);
-  const bool vouched = yes_is_good(reader);
-  check_polarity(reader, "question", decomp.question, vouched, context);
-  check_polarity(reader, "subquestion", decomp.subquestion, vouched, context);
+  if (const YamlNode* wordings = reader.list("wordings")) {
+    decomp.wordings = read_wordings(*wordings, context);
+  }
   reader.finish();
   return decomp;
 }
@@ -273,6 +299,7 @@ Rubric read_rubric(const YamlNode& root, std::span<const std::string> evidence,
   rubric.version = reader.integer("version", 1);
   if (rubric.version < 1) reader.problem("version", "\"version\" must be 1 or more");
   reader.text("extends", false);  // resolved before (library.cc)
+  reader.boolean("draft", false);  // a mark for people, of `assay rubric draft`
   if (reader.has("language")) rubric.language = reader.text("language", true);
   rubric.introduction = reader.text("introduction", true);
   rubric.definition = reader.text("definition", true);

@@ -47,6 +47,14 @@ std::string logprobs_of(std::string_view text) {
   return out + "]}";
 }
 
+std::string fenced_only(std::string_view prompt) {
+  std::string out;
+  for (const Fence& fence : fences_of(prompt)) out += (out.empty() ? "" : "\n") + fence.text;
+  return out;
+}
+
+}  // namespace
+
 int words_in(std::string_view text) {
   int count = 0;
   bool inside = false;
@@ -58,13 +66,16 @@ int words_in(std::string_view text) {
   return count;
 }
 
-std::string fenced_only(std::string_view prompt) {
-  std::string out;
-  for (const Fence& fence : fences_of(prompt)) out += (out.empty() ? "" : "\n") + fence.text;
-  return out;
+std::string answer_text(const Options& options, std::string_view schema,
+                        const std::string& prompt) {
+  for (const auto& [needle, reply] : options.answers) {
+    if (prompt.find(needle) != std::string::npos) return reply;
+  }
+  if (options.mode == "echo") return fenced_only(prompt);
+  if (options.mode != "scripted") return options.reply;
+  return scripted_answer(schema.empty() ? shape_of_prompt(prompt) : shape_of_schema(schema),
+                         prompt);
 }
-
-}  // namespace
 
 struct Chat::Parsed {
   simdjson::dom::parser parser;
@@ -101,15 +112,11 @@ HttpAnswer Chat::answer(std::string_view body) {
       prompt.append(content).append("\n");
     }
   }
-  std::string text = options_.reply;
-  if (options_.mode == "echo") text = fenced_only(prompt);
-  if (options_.mode == "scripted") {
-    element schema;
-    const bool given =
-        root.at_pointer("/response_format/json_schema/schema").get(schema) == simdjson::SUCCESS;
-    text = scripted_answer(
-        given ? shape_of_schema(simdjson::to_string(schema)) : shape_of_prompt(prompt), prompt);
-  }
+  element schema;
+  const bool given =
+      root.at_pointer("/response_format/json_schema/schema").get(schema) == simdjson::SUCCESS;
+  const std::string text =
+      answer_text(options_, given ? simdjson::to_string(schema) : std::string(), prompt);
   std::int64_t n = 1;
   if (root["n"].get(n) != simdjson::SUCCESS || options_.ignore_n) n = 1;
   bool logprobs = false;

@@ -27,6 +27,10 @@ class Chat {
   std::unique_ptr<Parsed> parsed_;
 };
 
+// The answer to a prompt (the user's turns) whose shape a schema names, or else the prompt's words.
+std::string answer_text(const Options& options, std::string_view schema, const std::string& prompt);
+int words_in(std::string_view text);
+
 HttpAnswer error_answer(int status, std::string_view message, std::string_view type,
                         std::string_view code, std::string_view param = {});
 // A completion with this text, or with a refusal.

@@ -1,9 +1,11 @@
-// A chat-completions server that answers by rule and fails on order: what tests and benches drive
-// the real client against. See options.h for what it can do and script.h for what it answers.
+// A chat-completions and Messages server that answers by rule and fails on order: what tests and
+// benches drive the real client against. See options.h for what it can do and script.h for what it
+// answers.
 #include <fmt/core.h>
 #include <signal.h>
 
 #include <cstring>
+#include <fstream>
 #include <functional>
 #include <map>
 
@@ -23,12 +25,28 @@ std::vector<std::string> split(const std::string& list) {
   return out;
 }
 
+std::vector<std::pair<std::string, std::string>> read_answers(const std::string& path) {
+  std::vector<std::pair<std::string, std::string>> out;
+  std::ifstream in(path);
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t tab = line.find('\t');
+    if (tab == std::string::npos) continue;
+    std::string reply = line.substr(tab + 1);
+    for (std::size_t at = 0; (at = reply.find("\\n", at)) != std::string::npos; ++at) {
+      reply.replace(at, 2, "\n");
+    }
+    out.emplace_back(line.substr(0, tab), std::move(reply));
+  }
+  return out;
+}
+
 bool read_options(int argc, char** argv, fake::Options& o) {
   const std::map<std::string, std::function<void(const std::string&)>> known = {
       {"--port", [&](const std::string& v) { o.port = std::stoi(v); }},
       {"--latency-ms", [&](const std::string& v) { o.latency_ms = std::stod(v); }},
       {"--mode", [&](const std::string& v) { o.mode = v; }},
       {"--reply", [&](const std::string& v) { o.reply = v; }},
+      {"--answers", [&](const std::string& v) { o.answers = read_answers(v); }},
       {"--faults", [&](const std::string& v) { o.faults = std::stod(v); }},
       {"--fault-kinds", [&](const std::string& v) { o.fault_kinds = split(v); }},
       {"--seed", [&](const std::string& v) { o.seed = std::stoull(v); }},

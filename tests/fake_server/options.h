@@ -12,7 +12,10 @@ struct Options {
   double latency_ms = 0;
   std::string mode = "scripted";  // scripted | echo | fixed
   std::string reply = "yes";      // of mode fixed
-  double faults = 0;              // share of requests that fail
+  // Answers that go before those of the mode: the reply of the first entry whose needle is in the
+  // prompt. From a file of lines "needle<TAB>reply", in which \\n stands for a line end.
+  std::vector<std::pair<std::string, std::string>> answers;
+  double faults = 0;  // share of requests that fail
   std::vector<std::string> fault_kinds;
   std::uint64_t seed = 1;
   std::set<std::string> reject;  // parameters answered with 400

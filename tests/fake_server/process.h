@@ -13,7 +13,8 @@
 
 namespace fake {
 
-// A fake_server running beside a test; ended with it. FAKE_SERVER is its path (tests/CMakeLists.txt).
+// A fake_server running beside a test; ended with it. FAKE_SERVER is its path
+// (tests/CMakeLists.txt).
 class ServerProcess {
  public:
   explicit ServerProcess(std::vector<std::string> arguments = {}) {

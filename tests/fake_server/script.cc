@@ -112,7 +112,8 @@ std::vector<std::string> sentences_of(std::string_view text) {
 
 // --- one rule per shape ---
 
-// The text of a unit: a listed one, or for a pair "s1-s2" the second sentence, which does or does not follow.
+// The text of a unit: a listed one, or for a pair "s1-s2" the second sentence, which does or does
+// not follow.
 bool find_unit(const Texts& texts, const std::string& id, std::string& unit) {
   if (texts.find(id, unit)) return true;
   const std::size_t dash = id.find('-');
@@ -254,6 +255,9 @@ std::string answer(const Shape& shape, const Texts& texts, const std::string& id
       return links(shape, texts);
     case Kind::kRecord:
       return record(shape, texts);
+    case Kind::kRated:
+      return fmt::format("As asked.\n{}: {}", shape.ids[0],
+                         has_token(texts.last(), "BAD") ? shape.lo : shape.hi);
   }
   return {};
 }

@@ -10,7 +10,18 @@ namespace fake {
 // What is asked for, read from the JSON schema or, where the server rejects it, from the prompt's
 // last lines.
 struct Shape {
-  enum class Kind { kText, kYesNo, kKeyed, kWeights, kNumber, kChoice, kLists, kLinks, kRecord };
+  enum class Kind {
+    kText,
+    kYesNo,
+    kKeyed,
+    kWeights,
+    kNumber,
+    kChoice,
+    kLists,
+    kLinks,
+    kRecord,
+    kRated,  // a line "label: n"; the label is ids[0]
+  };
   Kind kind = Kind::kText;
   std::vector<std::string> ids;  // keys of the object; options of a choice
   std::vector<std::string> to;   // of links

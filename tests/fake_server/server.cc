@@ -17,6 +17,7 @@
 
 #include "chat.h"
 #include "faults.h"
+#include "messages.h"
 
 namespace fake {
 namespace {
@@ -47,6 +48,8 @@ bool same_name(std::string_view a, std::string_view b) {
 struct Head {
   std::string_view target;
   std::string authorization;
+  std::string api_key;  // x-api-key
+  std::string version;  // anthropic-version
   std::size_t length = 0;
   bool get = false;
 };
@@ -65,6 +68,8 @@ Head read_head(std::string_view text) {
       if (same_name(name, "content-length"))
         head.length = std::strtoul(line.data() + colon + 2, nullptr, 10);
       if (same_name(name, "authorization")) head.authorization = line.substr(colon + 2);
+      if (same_name(name, "x-api-key")) head.api_key = line.substr(colon + 2);
+      if (same_name(name, "anthropic-version")) head.version = line.substr(colon + 2);
     }
     at = end == text.size() ? std::string_view::npos : end;
   }
@@ -92,7 +97,11 @@ struct Due {
 class Server {
  public:
   explicit Server(const Options& options)
-      : options_(options), chat_(options), faults_(options), random_(options.seed) {}
+      : options_(options),
+        chat_(options),
+        messages_(options),
+        faults_(options),
+        random_(options.seed) {}
 
   int run(const std::atomic<bool>& stop) {
     if (!listen_on()) return 2;
@@ -218,21 +227,56 @@ class Server {
       return 0;
     }
     ++requests_;
+    if (head.target == "/v1/messages") return answer_message(connection, head, body);
     if (!options_.require_key.empty() && head.authorization != "Bearer " + options_.require_key) {
       put(connection, error_answer(401, "Incorrect API key provided: " + head.authorization,
                                    "invalid_request_error", "invalid_api_key"));
       return 0;
     }
     if (over_limits(connection)) return 0;
+    const std::string kind = begin(connection, body);
+    Fault fault = kind.empty() ? Fault{} : faults_.make(kind, head.authorization);
+    connection.delivery = fault.delivery;
+    put(connection, fault.answer ? *fault.answer : chat_.answer(body));
+    return latency();
+  }
+
+  // The same for the Messages API, which has its own headers and errors.
+  double answer_message(Connection& connection, const Head& head, std::string_view body) {
+    if (!options_.require_key.empty() && head.api_key != options_.require_key) {
+      put(connection,
+          message_error(401, "authentication_error", "invalid x-api-key: " + head.api_key));
+      return 0;
+    }
+    if (head.version.empty()) {
+      put(connection,
+          message_error(400, "invalid_request_error", "anthropic-version: header is required"));
+      return 0;
+    }
+    if (over_limits(connection)) return 0;
+    const std::string kind = begin(connection, body);
+    Fault fault;
+    if (!kind.empty()) {
+      fault = faults_.make(kind, head.api_key);
+      if (auto own = message_fault(kind, head.api_key)) fault.answer = std::move(own);
+    }
+    connection.delivery = fault.delivery;
+    put(connection, fault.answer ? *fault.answer : messages_.answer(body, now()));
+    return latency();
+  }
+
+  // Counts and logs a request that is worked on; how it is to fail, or nothing.
+  std::string begin(Connection& connection, std::string_view body) {
     ++in_progress_;
     connection.counted = true;
     most_ = std::max(most_, in_progress_);
     const std::uint64_t hash = hash_of(body);
-    const std::string kind = faults_.kind_for(hash);
+    std::string kind = faults_.kind_for(hash);
     if (log_ != nullptr) fmt::print(log_, "{:016x} {}\n", hash, kind.empty() ? "ok" : kind);
-    Fault fault = kind.empty() ? Fault{} : faults_.make(kind, head.authorization);
-    connection.delivery = fault.delivery;
-    put(connection, fault.answer ? *fault.answer : chat_.answer(body));
+    return kind;
+  }
+
+  double latency() {
     const double latency = options_.latency_ms / 1000;
     if (!options_.shuffle) return latency;
     return std::uniform_real_distribution<>(0, std::max(0.02, 2 * latency))(random_);
@@ -337,6 +381,7 @@ class Server {
 
   const Options& options_;
   Chat chat_;
+  Messages messages_;
   Faults faults_;
   std::mt19937_64 random_;
   int epoll_ = -1;

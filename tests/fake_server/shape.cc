@@ -145,6 +145,20 @@ void read_scale(std::string_view prompt, Shape& shape) {
   shape.hi = std::strtod(scale.c_str() + to + 4, nullptr);
 }
 
+// A line "label: n", or the number alone (prompts/rating and those beside it).
+void rating_shape(std::string_view prompt, Shape& shape) {
+  read_scale(prompt, shape);
+  const std::size_t line = prompt.rfind(": n\"");
+  const std::size_t quote = line == std::string_view::npos ? line : prompt.rfind('"', line);
+  if (quote != std::string_view::npos) {
+    shape.kind = Kind::kRated;
+    shape.ids = {std::string(prompt.substr(quote + 1, line - quote - 1))};
+  } else if (prompt.find("the score alone") != std::string_view::npos) {
+    shape.kind = Kind::kNumber;
+    shape.wrapped = false;
+  }
+}
+
 std::vector<std::string> line_ids(std::string_view text) {
   std::vector<std::string> out;
   while (!text.empty()) {
@@ -184,7 +198,10 @@ Shape shape_of_prompt(std::string_view prompt) {
   const std::size_t start = prompt.rfind("Reply with a JSON object");
   const std::size_t word = prompt.rfind("Answer with one word: ");
   if (start == std::string_view::npos || (word != std::string_view::npos && word > start)) {
-    if (word == std::string_view::npos) return shape;
+    if (word == std::string_view::npos) {
+      rating_shape(prompt, shape);
+      return shape;
+    }
     shape.kind = Kind::kYesNo;
     const std::string_view words = between(prompt, "Answer with one word: ", ".");
     const std::size_t or_at = words.find(" or ");

@@ -4,17 +4,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <condition_variable>
-#include <fstream>
-#include <mutex>
-
 #include "assay/error.h"
 #include "fake_server/process.h"
+#include "judges/ask.h"
 
 namespace assay {
 namespace {
 
 using fake::ServerProcess;
+using test::ask_all;
+using test::ask_one;
+using test::lines_of;
 using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
@@ -41,37 +41,6 @@ Request yes_no(const std::string& unit, int draw = 0) {
   request.draw = draw;
   request.stage = "verdicts";
   return request;
-}
-
-// Asks all and waits for all; replies in the order asked.
-std::vector<Reply> ask_all(Judge& judge, const std::vector<Request>& requests) {
-  std::vector<Reply> replies(requests.size());
-  std::vector<int> times(requests.size(), 0);
-  std::size_t done = 0;
-  std::mutex mutex;
-  std::condition_variable all;
-  for (std::size_t i = 0; i < requests.size(); ++i) {
-    judge.ask(requests[i], [&, i](Reply reply) {
-      const std::scoped_lock lock(mutex);
-      replies[i] = std::move(reply);
-      EXPECT_EQ(++times[i], 1) << "done is called exactly once";
-      ++done;
-      all.notify_one();
-    });
-  }
-  std::unique_lock lock(mutex);
-  EXPECT_TRUE(all.wait_for(lock, std::chrono::seconds(15), [&] { return done == requests.size(); }))
-      << "hangs";
-  return replies;
-}
-
-Reply ask_one(Judge& judge, const Request& request) { return ask_all(judge, {request})[0]; }
-
-std::vector<std::string> lines_of(const std::string& path) {
-  std::ifstream in(path);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
 }
 
 std::string temporary(const std::string& name) {

@@ -139,6 +139,13 @@ TEST(RubricChecker, NamesLineKeyAndRemedy) {
        "r.yaml:24: a yes to this question looks bad (\"rude\")"},
       {"\"{{sentence}}\"", "this", "r.yaml:25: \"subquestion\" of decomp must show the sentence"},
       {"{output: letter}", "{source: letter}", "r.yaml:26: inputs of decomp must show the output"},
+      {"{output: letter}", "{output: letter}\n  wordings: [{question: Is it kind}]",
+       "r.yaml:27: \"subquestion\" of wording 2 is missing"},
+      {"{output: letter}", "{output: letter}\n  wordings: [kind]",
+       "r.yaml:27: a wording must be a map of question and subquestion, not text"},
+      {"{output: letter}",
+       "{output: letter}\n  wordings: [{question: Is it kind, subquestion: Is this kind}]",
+       "r.yaml:27: \"subquestion\" of wording 2 must show the sentence"},
   };
   for (const Case& c : cases) {
     const auto problems = problems_of(edited(kRubric, c.from, c.to));

@@ -43,6 +43,8 @@ TEST(RubricHash, ChangesWithEveryFieldThatCanChangeAResult) {
       [](Rubric& r) { r.decomp->subquestion += "x"; },
       [](Rubric& r) { r.decomp->rule = "sum"; },
       [](Rubric& r) { r.decomp->inputs.pop_back(); },
+      [](Rubric& r) { r.decomp->wordings[0].question += "x"; },
+      [](Rubric& r) { r.decomp->wordings[5].subquestion += "x"; },
   };
   std::set<std::string> hashes;
   for (const auto& edit : edits) {

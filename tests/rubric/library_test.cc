@@ -55,8 +55,7 @@ TEST_F(Library, UnknownNamesListTheKnownOnes) {
   const RubricLibrary library = RubricLibrary::load("");
   EXPECT_EQ(error_of_get(library, "sumarization", "fluency"),
             "no rubric for task \"sumarization\"; did you mean \"summarization\"?; known tasks: "
-            "dialogue, factual, "
-            "summarization");
+            "data-to-text, dialogue, factual, story, summarization");
   EXPECT_THAT(error_of_get(library, "summarization", "beauty"),
               HasSubstr("known dimensions: coherence, consistency, fluency"));
   EXPECT_THROW(library.prompt("seal/verdct"), ConfigError);

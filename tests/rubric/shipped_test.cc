@@ -35,7 +35,7 @@ std::vector<std::string> documented_evidence() {
 
 TEST(Shipped, EmbeddedBytesAreTheFiles) {
   std::size_t on_disk = 0;
-  for (const char* folder : {"/rubrics", "/prompts"}) {
+  for (const char* folder : {"/checklists", "/prices", "/prompts", "/rubrics"}) {
     for (const auto& entry :
          std::filesystem::recursive_directory_iterator(ASSAY_ROOT + std::string(folder))) {
       on_disk += entry.path().extension() == ".yaml";
@@ -49,7 +49,11 @@ TEST(Shipped, EmbeddedBytesAreTheFiles) {
 
 TEST(Shipped, EveryDimensionIsThere) {
   const RubricLibrary library = RubricLibrary::load("", documented_evidence());
-  EXPECT_THAT(library.tasks(), ElementsAre("dialogue", "factual", "summarization"));
+  EXPECT_THAT(library.tasks(), ElementsAre("data-to-text", "dialogue", "factual", "story", "summarization"));
+  EXPECT_THAT(library.dimensions("data-to-text"), ElementsAre("informativeness", "naturalness"));
+  EXPECT_THAT(library.dimensions("story"),
+              ElementsAre("coherence", "cohesiveness", "complexity", "empathy", "engagement",
+                          "grammaticality", "likability", "relevance", "surprise"));
   EXPECT_THAT(library.dimensions("summarization"),
               ElementsAre("coherence", "consistency", "fluency", "informativeness", "relevance"));
   EXPECT_THAT(
@@ -60,12 +64,15 @@ TEST(Shipped, EveryDimensionIsThere) {
 
 TEST(Shipped, FilesLieWhereTheirNamesSay) {
   for (const EmbeddedFile& file : embedded_files()) {
+    if (file.path.starts_with("prices/")) continue;  // one file, no name
     Problems problems;
     const auto root = parse_yaml(file.text, std::string(file.path), problems);
     ASSERT_TRUE(root) << file.path;
-    const std::string path = is_prompt(*root) ? "prompts/" + root->find("id")->text
-                                              : "rubrics/" + root->find("task")->text + "/" +
-                                                    root->find("dimension")->text;
+    const std::string folder = file.path.starts_with("checklists/") ? "checklists/" : "rubrics/";
+    const std::string path =
+        is_prompt(*root)
+            ? "prompts/" + root->find("id")->text
+            : folder + root->find("task")->text + "/" + root->find("dimension")->text;
     EXPECT_EQ(path + ".yaml", file.path);
   }
 }
@@ -124,7 +131,7 @@ TEST(Shipped, EveryRubricServesEveryMethod) {
   }
 }
 
-// DecompEval, Tables 8-9: which texts each question shows, in which order, and the sentence rule.
+// DecompEval, Tables 8-10: which texts each question shows, in which order, and the sentence rule.
 TEST(Shipped, DecompPartsShowThePapersInputs) {
   const RubricLibrary library = RubricLibrary::load("");
   const std::pair<std::string, std::string> cases[] = {
@@ -137,6 +144,8 @@ TEST(Shipped, DecompPartsShowThePapersInputs) {
       {"dialogue/engagingness", "history context output sum"},
       {"dialogue/groundedness", "output context once"},
       {"dialogue/understandability", "history output once"},
+      {"data-to-text/naturalness", "output mean"},
+      {"data-to-text/informativeness", "output references once"},
   };
   for (const auto& [name, expected] : cases) {
     const Rubric& rubric =

@@ -1,12 +1,12 @@
 // What is wrong with a remote judge's options, said before anything is sent; and the one request
 // that `assay doctor` makes.
+#include "judges/remote_options.h"
+
 #include <fmt/core.h>
 
 #include <future>
 
 #include "assay/error.h"
-#include "judges/http_client.h"
-#include "judges/openai.h"
 #include "judges/openai_reply.h"
 #include "judges/redact.h"
 
@@ -14,7 +14,7 @@ namespace assay {
 namespace {
 
 // Says which URL by its place, not by its text: the text may hold a password.
-void check_url(const std::string& url, std::size_t place) {
+void check_url(const std::string& url, std::size_t place, const std::string& key_name) {
   const std::string which = fmt::format("base URL {}", place);
   const std::size_t scheme = url.find("://");
   const std::string name = url.substr(0, scheme == std::string::npos ? 0 : scheme);
@@ -24,7 +24,8 @@ void check_url(const std::string& url, std::size_t place) {
   const std::size_t begin = scheme + 3;
   const std::string authority = url.substr(begin, url.find_first_of("/?#", begin) - begin);
   if (authority.find('@') != std::string::npos) {
-    throw ConfigError(which + " holds a user name or password: put the key in OPENAI_API_KEY");
+    throw ConfigError(
+        fmt::format("{} holds a user name or password: put the key in {}", which, key_name));
   }
   if (authority.empty() || authority.front() == ':') throw ConfigError(which + " names no host");
   if (url.find_first_of("?#") != std::string::npos) {
@@ -39,33 +40,32 @@ void check_url(const std::string& url, std::size_t place) {
 
 }  // namespace
 
-void OpenAiOptions::validate() const {
-  if (model.empty()) throw ConfigError("openai: needs a model, as in --judge openai:gpt-4o");
-  if (base_urls.empty()) throw ConfigError("openai: needs a base URL (--base-url)");
-  for (std::size_t i = 0; i < base_urls.size(); ++i) check_url(base_urls[i], i + 1);
-  for (const char c : api_key) {
-    if (static_cast<unsigned char>(c) <= ' ' || static_cast<unsigned char>(c) >= 0x7f) {
-      throw ConfigError("the API key holds a space, line end or other character no key has");
-    }
-  }
-  const auto refuse = [](bool bad, const char* what) {
+void validate_remote(const RemoteOptions& options, const std::string& example,
+                     const std::string& key_name) {
+  const std::string kind = example.substr(0, example.find(':') + 1);
+  const auto refuse = [](bool bad, const std::string& what) {
     if (bad) throw ConfigError(what);
   };
-  refuse(max_in_flight < 1 || max_in_flight > 65536, "calls in flight must be from 1 to 65536");
-  refuse(!(timeout_s > 0), "the timeout of a call must be above 0 seconds");
-  refuse(max_retries < 0, "the number of retries must be 0 or more");
-  refuse(rpm < 0 || tpm < 0, "rpm and tpm must be 0 (no limit) or more");
-  refuse(price.input < 0 || price.cached < 0 || price.output < 0, "a price must be 0 or more");
+  refuse(options.model.empty(), fmt::format("{} needs a model, as in --judge {}", kind, example));
+  refuse(options.base_urls.empty(), kind + " needs a base URL (--base-url)");
+  for (std::size_t i = 0; i < options.base_urls.size(); ++i) {
+    check_url(options.base_urls[i], i + 1, key_name);
+  }
+  for (const char c : options.api_key) {
+    refuse(static_cast<unsigned char>(c) <= ' ' || static_cast<unsigned char>(c) >= 0x7f,
+           "the API key holds a space, line end or other character no key has");
+  }
+  refuse(options.max_in_flight < 1 || options.max_in_flight > 65536,
+         "calls in flight must be from 1 to 65536");
+  refuse(!(options.timeout_s > 0), "the timeout of a call must be above 0 seconds");
+  refuse(options.max_retries < 0, "the number of retries must be 0 or more");
+  refuse(options.rpm < 0 || options.tpm < 0, "rpm and tpm must be 0 (no limit) or more");
+  const TokenPrice& price = options.price;
+  refuse(price.input < 0 || price.cached < 0 || price.output < 0 || price.written < 0,
+         "a price must be 0 or more");
 }
 
-std::string probe_openai(const OpenAiOptions& options, double timeout_s) {
-  options.validate();
-  std::string url = options.base_urls.front();
-  while (url.ends_with('/')) url.pop_back();
-  HttpEndpoint endpoint{url + "/models", {}, /*post=*/false};
-  if (!options.api_key.empty()) {
-    endpoint.headers.push_back("Authorization: Bearer " + options.api_key);
-  }
+std::string probe_remote(const RemoteOptions& options, HttpEndpoint endpoint, double timeout_s) {
   HttpOptions http;
   http.ca_file = options.ca_file;
   std::promise<HttpReply> promise;
@@ -79,6 +79,11 @@ std::string probe_openai(const OpenAiOptions& options, double timeout_s) {
   if (reply.status == 200) return {};
   const ServerError error = read_error(reply.status, reply.body, 0);
   return one_line(fmt::format("HTTP {}: {}", reply.status, error.message), options.api_key);
+}
+
+std::string without_end_slash(std::string url) {
+  while (url.ends_with('/')) url.pop_back();
+  return url;
 }
 
 }  // namespace assay
