@@ -12,6 +12,7 @@
 #include "assay/error.h"
 #include "commands.h"
 #include "core/json_text.h"
+#include "engine/jury.h"
 #include "engine/results.h"
 #include "evaluation.h"
 #include "judges/builtin.h"
@@ -58,34 +59,51 @@ class RowSource {
 class ResultSink {
  public:
   ResultSink(const Evaluation& evaluation, std::vector<std::unique_ptr<Reporter>>& reporters, Store* store)
-      : evaluation_(evaluation), reporters_(reporters), store_(store) {}
+      : evaluation_(evaluation), reporters_(reporters), store_(store), rule_(parse_jury_rule(evaluation.options.jury_rule)) {}
 
   void take(std::unique_ptr<Work> work) {
     repeats_.emplace_back(static_cast<RowWork*>(work.release()));
     if (static_cast<int>(repeats_.size()) < evaluation_.options.repeat) return;
-    const Result result = result_of(repeats_, evaluation_.lanes[lane_].judge(), evaluation_.run);
+    const Lane& lane = evaluation_.lanes[lane_];
+    Result result = result_of(repeats_, lane.judge(), evaluation_.run);
+    if (lane.seen.contains(result.id)) ++seen_;
+    report(result);
+    judges_.push_back(std::move(result));
     if (++lane_ == evaluation_.lanes.size()) lane_ = 0;
-    if (!result.score) ++unscored_;
-    if (find(by_dimension_, result.dimension) == nullptr) by_dimension_.emplace_back(result.dimension, Usage{});
-    for (auto& [dimension, usage] : by_dimension_) {
-      if (dimension == result.dimension) usage += result.usage;
+    const bool last_judge = lane_ == 0 || evaluation_.lanes[lane_].method != lane.method || evaluation_.lanes[lane_].dimension != lane.dimension;
+    if (last_judge) {
+      if (judges_.size() > 1) report(jury_result(judges_, rule_, evaluation_.options.normalize));
+      judges_.clear();
     }
-    for (auto& reporter : reporters_) reporter->add(repeats_.front()->row().sample, result);
-    if (store_ != nullptr) store_->add_result(evaluation_.run, results_, result_json(result));
-    ++results_;
     repeats_.clear();
   }
 
   std::int64_t unscored() const { return unscored_; }
   std::int64_t results() const { return results_; }
+  std::int64_t seen() const { return seen_; }  // results of rows that an artefact was made from
   const Named<Usage>& by_dimension() const { return by_dimension_; }
 
  private:
+  void report(const Result& result) {
+    if (!result.score) ++unscored_;
+    const bool jury = result.judge_kind == "jury";  // its answers were counted with the judges who gave them
+    if (!jury && find(by_dimension_, result.dimension) == nullptr) by_dimension_.emplace_back(result.dimension, Usage{});
+    for (auto& [dimension, usage] : by_dimension_) {
+      if (!jury && dimension == result.dimension) usage += result.usage;
+    }
+    for (auto& reporter : reporters_) reporter->add(repeats_.front()->row().sample, result);
+    if (store_ != nullptr) store_->add_result(evaluation_.run, results_, result_json(result));
+    ++results_;
+  }
+
   const Evaluation& evaluation_;
   std::vector<std::unique_ptr<Reporter>>& reporters_;
   Store* store_;
+  JuryRule rule_;
   std::vector<std::unique_ptr<RowWork>> repeats_;
+  std::vector<Result> judges_;  // of one row, method and dimension
   std::size_t lane_ = 0;
+  std::int64_t seen_ = 0;
   std::int64_t unscored_ = 0;
   std::int64_t results_ = 0;
   Named<Usage> by_dimension_;
@@ -182,6 +200,7 @@ int finish(const Evaluation& evaluation, const RunTotals& totals, const ResultSi
     const std::string error = store->finish_run(evaluation.run, static_cast<std::int64_t>(evaluation.rows), state);
     if (!error.empty()) fmt::print(stderr, "assay: the ledger could not keep the run: {}\n", error);
   }
+  if (sink.seen() > 0) fmt::print(stderr, "assay: {} results are of rows that the method was prepared from; leave them out of any comparison\n", sink.seen());
   if (totals.stop != StopReason::kNone) return stopped(totals);
   for (auto& reporter : reporters) reporter->finish();
   if (sink.unscored() == 0) return kWell;

@@ -59,6 +59,12 @@ void EvalOptions::add_to(CLI::App& app) {
   app.add_option("-d,--dimension", dimensions, "one or more, comma-separated [all of the task]")->allow_extra_args(false)->delimiter(',');
   app.add_option("-m,--method", methods, "see `assay methods`")->allow_extra_args(false)->delimiter(',')->capture_default_str();
   app.add_option("--judge", judges_named, "see `assay judges`; repeat for a jury")->allow_extra_args(false)->capture_default_str();
+  app.add_option("--jury", jury_rule, "what a jury's score is: mean, median, or majority over verdicts")
+      ->check(CLI::IsMember({"mean", "median", "majority"}))->capture_default_str();
+  app.add_option("--units-by", units_by, "the judge whose units and facts the whole jury judges [the first]");
+  app.add_flag("--normalize", normalize, "bring a jury's scores on different scales to [0,1]");
+  app.add_option("--labelled", labelled, "rows with human ratings, for methods that prepare from examples (few-shot)");
+  app.add_option("--artefacts", artefacts, "a folder for what methods prepare (steps, explanations): kept there, and read from there when it is, edited or not");
   app.add_option("--role", roles, "another judge for a role: generator=JUDGE; repeatable")->allow_extra_args(false);
   app.add_option("--rubrics", rubrics, "a folder or file of your own rubrics and prompts");
   app.add_option("--layout", layout, "order of a prompt's parts: long text first, or as in the paper")

@@ -19,6 +19,11 @@ struct EvalOptions {
   std::vector<std::string> judges_named{"builtin"};  // several: a jury
   std::vector<std::string> roles;  // ROLE=JUDGE
   std::string rubrics;
+  std::string jury_rule = "mean";
+  std::string units_by;
+  bool normalize = false;
+  std::string labelled;
+  std::string artefacts;
   std::vector<std::string> outputs;
   std::string record;
   std::string store;

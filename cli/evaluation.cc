@@ -6,6 +6,7 @@
 
 #include "assay/error.h"
 #include "core/hash.h"
+#include "artefacts.h"
 #include "evidence/evidence.h"
 #include "judges/question_json.h"
 #include "options_hypoeval.h"
@@ -57,26 +58,19 @@ double price_bound(const TokenPrice& price, const Request& request) {
   return (static_cast<double>(tokens) * input + request.sampling.max_tokens * price.output) / 1e6;
 }
 
-// The preparation of one method, dimension and judge, run on its own.
-Artefact prepare(const PrepareMethod& method, const Evaluation& evaluation, const JudgeRoles& judges,
-                 const EngineOptions& options, Store* store, const std::string& dimension) {
-  Preparation preparation{evaluation.options.task, dimension, {}, {}};
-  Engine engine(options, store);
-  auto work = std::make_unique<PrepareWork>(std::move(preparation), method, judges);
-  Artefact artefact;
-  const RunTotals totals = engine.run([&]() -> std::unique_ptr<Work> { return std::move(work); },
-                                      [&](std::unique_ptr<Work> done) { artefact = static_cast<PrepareWork&>(*done).artefact(); });
-  if (totals.stop != StopReason::kNone) {
-    throw ConfigError(fmt::format("{}: stopped while preparing {}: {}; the same command goes on from here", method.name(), dimension, totals.stop_detail));
+// A key must not reach another provider's server.
+void refuse_mixed_servers(const EvalOptions& options) {
+  std::set<std::string> providers;
+  std::vector<std::string> names = options.judges_named;
+  for (const std::string& role : options.roles) names.push_back(role.substr(role.find('=') + 1));
+  for (const std::string& name : names) {
+    for (const char* provider : {"openai", "anthropic"}) {
+      if (name.starts_with(provider)) providers.insert(provider);
+    }
   }
-  return artefact;
-}
-
-Artefact imagine(const PrepareMethod& method, const Evaluation& evaluation, const JudgeRoles& judges, Planner& planner, const std::string& dimension) {
-  const std::unique_ptr<Work> work = planner.add([&] {
-    return std::make_unique<PrepareWork>(Preparation{evaluation.options.task, dimension, {}, {}}, method, judges);
-  });
-  return static_cast<const PrepareWork&>(*work).artefact();
+  if (providers.size() > 1 && !options.judges.base_urls.empty()) {
+    throw ConfigError("--base-url would send one provider's key to the other's server; set OPENAI_BASE_URL and ANTHROPIC_BASE_URL instead");
+  }
 }
 
 }  // namespace
@@ -88,6 +82,13 @@ Evaluation::Evaluation(const EvalOptions& o) : options(o), library(RubricLibrary
     owned.push_back(make_judge(name, judge_options));
     jury.push_back(owned.back().get());
   }
+  if (!options.units_by.empty()) {
+    const auto& names = options.judges_named;
+    const auto found = std::find(names.begin(), names.end(), options.units_by);
+    if (found == names.end()) throw ConfigError(fmt::format("--units-by {}: it is not one of the judges given with --judge", options.units_by));
+    units_by = static_cast<std::size_t>(found - names.begin());
+  }
+  refuse_mixed_servers(options);
   for (const std::string& role : options.roles) {
     const std::size_t equals = role.find('=');
     if (equals == std::string::npos) throw ConfigError(fmt::format("--role {}: write ROLE=JUDGE, as in generator=openai:MODEL", role));
@@ -108,7 +109,7 @@ std::vector<std::string> Evaluation::dimensions() const {
 JudgeRoles Evaluation::roles_for(Judge& judge) const {
   JudgeRoles all = roles;
   all["judge"] = &judge;
-  if (jury.size() > 1) all.try_emplace("generator", jury.front());
+  if (jury.size() > 1) all.try_emplace("generator", jury[units_by]);
   return all;
 }
 
@@ -149,6 +150,7 @@ void check_input(Evaluation& evaluation, RowReader& reader) {
   }
   if (evaluation.rows == 0) throw ConfigError(fmt::format("{}: no row is left to judge", reader.name()));
   evaluation.rows_hash = hasher.hex();
+  evaluation.labelled = labelled_rows(evaluation.options);
   reader.rewind();
 }
 
@@ -160,12 +162,12 @@ void make_lanes(Evaluation& evaluation, const EngineOptions& engine, Store* stor
     const MethodInfo& info = method_info(method);
     for (const std::string& dimension : evaluation.dimensions()) {
       for (Judge* judge : info.arity == Arity::kMetric ? std::vector<Judge*>{&evaluation.nobody()} : evaluation.jury) {
-        Lane lane{method, dimension, evaluation.roles_for(*judge), nullptr, nullptr};
+        Lane lane{method, dimension, evaluation.roles_for(*judge), nullptr, nullptr, {}};
         MethodContext context{evaluation.library, options.task, dimension, judge->capabilities(), options.method(), std::nullopt};
         if (const auto preparation = make_preparation(method, context)) {
           check_needs(*preparation, judge->name(), judge->capabilities());
-          context.artefact = planner != nullptr ? imagine(*preparation, evaluation, lane.judges, *planner, dimension)
-                                                : prepare(*preparation, evaluation, lane.judges, engine, store, dimension);
+          context.artefact = artefact_for(*preparation, evaluation, lane, engine, store, planner);
+          lane.seen.insert(context.artefact->seen.begin(), context.artefact->seen.end());
         }
         if (info.arity == Arity::kGroup) lane.group = make_group_method(method, context);
         else lane.row = make_method(method, context);

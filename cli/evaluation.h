@@ -20,6 +20,7 @@ struct Lane {
   JudgeRoles judges;
   std::unique_ptr<RowMethod> row;      // one of the two
   std::unique_ptr<GroupMethod> group;
+  std::set<std::string> seen;          // ids of the labelled rows its artefact was made from
 
   const Judge& judge() const { return *judges.at("judge"); }
   const Method& any() const { return row ? static_cast<const Method&>(*row) : *group; }
@@ -32,6 +33,8 @@ struct Evaluation {
   std::vector<std::unique_ptr<Judge>> owned;
   std::vector<Judge*> jury;  // those of --judge, in order
   JudgeRoles roles;          // those of --role
+  std::size_t units_by = 0;  // whose units a jury judges
+  std::vector<Row> labelled;
   std::vector<Lane> lanes;
   std::set<std::size_t> left_out;  // lines of rows that lack what a dimension needs
   std::size_t rows = 0;

@@ -186,7 +186,8 @@ void Loop::seek_answer(Flight& flight) {
 }
 
 void Loop::dispatch() {
-  while (in_flight_ < options_.in_flight && !pool_.empty()) {
+  // A call counts until its answer is on the disk, so that no more than this many can be lost and repeated.
+  while (in_flight_ + storing_ < options_.in_flight && !pool_.empty()) {
     check_stop();
     if (totals_.stop != StopReason::kNone) return;
     Flight& flight = *pool_.peek();

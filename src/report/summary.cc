@@ -29,7 +29,7 @@ double quantile(const std::vector<double>& sorted, double q) {
   return sorted[lower] + part * (sorted[lower + 1] - sorted[lower]);
 }
 
-Interval normal_interval(const std::vector<double>& sums, const std::vector<double>& counts) {
+MeanInterval normal_interval(const std::vector<double>& sums, const std::vector<double>& counts) {
   double sum = 0;
   double count = 0;
   for (std::size_t i = 0; i < sums.size(); ++i) sum += sums[i], count += counts[i];
@@ -51,7 +51,7 @@ std::string cell_key(std::string_view system, std::string_view dimension, bool a
 
 }  // namespace
 
-std::optional<Interval> bootstrap_mean(const std::vector<double>& sums,
+std::optional<MeanInterval> bootstrap_mean(const std::vector<double>& sums,
                                        const std::vector<double>& counts) {
   if (sums.size() < 2) return std::nullopt;
   if (sums.size() > kManyClusters) return normal_interval(sums, counts);
@@ -69,7 +69,7 @@ std::optional<Interval> bootstrap_mean(const std::vector<double>& sums,
     means.push_back(sum / count);
   }
   std::sort(means.begin(), means.end());
-  return Interval{quantile(means, 0.025), quantile(means, 0.975)};
+  return MeanInterval{quantile(means, 0.025), quantile(means, 0.975)};
 }
 
 Summary::Section& Summary::section(const Result& result) {

@@ -60,11 +60,11 @@ class Summary {
 // The 95 % percentile interval of sum/count over resampled clusters, 1,000 draws from a fixed seed.
 // Above 20,000 clusters the normal interval takes its place: there the two agree to the digits
 // shown, and the draws would take seconds.
-struct Interval {
+struct MeanInterval {
   double low = 0;
   double high = 0;
 };
-std::optional<Interval> bootstrap_mean(const std::vector<double>& sums,
+std::optional<MeanInterval> bootstrap_mean(const std::vector<double>& sums,
                                        const std::vector<double>& counts);
 
 }  // namespace assay

@@ -8,12 +8,14 @@ namespace assay {
 
 void check_ledger(Database& database, const std::string& path,
                   std::span<const Migration> migrations) {
+  // One view of the file: another process may be making it, and half a look would take it for somebody else's.
+  database.exec("BEGIN");
+  const std::int64_t tables = database.number("SELECT count(*) FROM sqlite_schema");
   const std::int64_t mark = database.number("PRAGMA application_id");
   const std::int64_t version = database.number("PRAGMA user_version");
+  database.exec("COMMIT");
   const int newest = migrations.empty() ? 0 : migrations.back().version;
-  if (mark == 0 && version == 0 && database.number("SELECT count(*) FROM sqlite_schema") == 0) {
-    return;  // a new file
-  }
+  if (mark == 0 && version == 0 && tables == 0) return;  // a new file
   if (mark != kLedgerMark) {
     throw ConfigError(fmt::format(
         "{}: an SQLite database of another program, not a ledger: choose another file with --store",

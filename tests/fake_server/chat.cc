@@ -82,6 +82,16 @@ struct Chat::Parsed {
   std::string prompt;  // of the user's turns; kept to reuse its memory
 };
 
+// For clients that ask through a tool (autoevals): the reply is the call's arguments.
+HttpAnswer tool_call(const std::string& arguments) {
+  return {200,
+          {},
+          fmt::format(R"({{"id":"chatcmpl-fake","object":"chat.completion","choices":[{{"index":0,"message":{{"role":"assistant","content":null,)"
+                      R"("tool_calls":[{{"id":"call_1","type":"function","function":{{"name":"select_choice","arguments":{}}}}}]}},)"
+                      R"("finish_reason":"tool_calls"}}],"usage":{{"prompt_tokens":100,"completion_tokens":5,"total_tokens":105}}}})",
+                      json_string(arguments))};
+}
+
 Chat::Chat(const Options& options) : options_(options), parsed_(std::make_unique<Parsed>()) {}
 Chat::~Chat() = default;
 
@@ -117,6 +127,7 @@ HttpAnswer Chat::answer(std::string_view body) {
       root.at_pointer("/response_format/json_schema/schema").get(schema) == simdjson::SUCCESS;
   const std::string text =
       answer_text(options_, given ? simdjson::to_string(schema) : std::string(), prompt);
+  if (root["tools"].error() == simdjson::SUCCESS) return tool_call(text);
   std::int64_t n = 1;
   if (root["n"].get(n) != simdjson::SUCCESS || options_.ignore_n) n = 1;
   bool logprobs = false;

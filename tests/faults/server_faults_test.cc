@@ -126,7 +126,9 @@ TEST(Plan, HoldsAfterwards) {
     }
     std::string what;
     for (const std::string& word : setup) what += word + " ";
-    EXPECT_EQ(plan["stages"].size(), did.size()) << what << plan.dump();
+    std::set<std::string> foreseen;
+    for (const auto& stage : plan["stages"]) foreseen.insert(stage["stage"]);
+    for (const auto& [stage, calls] : did) EXPECT_TRUE(foreseen.contains(stage)) << what << stage;
     for (const auto& stage : plan["stages"]) {
       const StageCalls& real = did[stage["stage"]];
       EXPECT_GE(real.calls, stage["calls"][0].get<std::int64_t>()) << what << stage.dump();

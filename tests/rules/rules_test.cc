@@ -96,6 +96,29 @@ TEST(Rules, ThirdPartyHeadersHaveOneHomeAndStayOutOfOurHeaders) {
   }
 }
 
+// Two types of one name in one namespace compile, and then one's destructor runs on the other's object.
+TEST(Rules, NoTypeNameIsUsedTwice) {
+  const std::regex space(R"(^namespace ([a-z:]+) \{)");
+  const std::regex type(R"(^(?:struct|class|enum class) ([A-Za-z0-9_]+)\b[^;]*$)");
+  std::map<std::string, fs::path> seen;
+  for (const char* tree : {"src", "include", "cli"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / tree)) {
+      if (entry.path().extension() != ".h") continue;
+      std::ifstream in(entry.path());
+      std::string line;
+      std::string where;
+      while (std::getline(in, line)) {
+        std::smatch match;
+        if (std::regex_search(line, match, space)) where = match[1];
+        if (!std::regex_search(line, match, type)) continue;
+        const auto [other, is_new] = seen.emplace(where + "::" + match[1].str(), entry.path());
+        EXPECT_TRUE(is_new || other->second == entry.path()) << match[1] << " in " << entry.path() << " and " << other->second;
+      }
+    }
+  }
+  EXPECT_GT(seen.size(), 50U);
+}
+
 TEST(Rules, NoHandWrittenFileIsTooLong) {
   for (const char* tree : {"src", "include", "cli", "tests"}) {
     for (const auto& entry : fs::recursive_directory_iterator(kRoot / tree)) {
