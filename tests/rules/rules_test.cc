@@ -56,7 +56,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"methods", {"core", "text", "rubric", "aggregate", "metrics"}},
     {"judges", {"core", "text", "answer", "evidence"}},
     {"store", {"core", "answer"}},
-    {"engine", {"core", "text", "answer"}},
+    {"engine", {"core", "text", "answer", "aggregate"}},
     {"report", {"core", "text", "stats"}},
 };
 
