@@ -13,7 +13,10 @@ namespace {
 // A judge's tree as a child of the jury's, on the jury's scale.
 Evidence judge_node(const Result& judge, bool to_unit) {
   Evidence tree = judge.evidence;
-  if (!judge.score) tree.value.reset();
+  if (!judge.score) {  // what evidence there is must not be added up
+    tree.op = Op::kLeaf;
+    tree.value.reset();
+  }
   if (judge.score && to_unit) {
     const double share = (*judge.score - judge.scale->lo) / (judge.scale->hi - judge.scale->lo);
     tree = leaf("", share, 1, fmt::format("{} on {} to {}", *judge.score, judge.scale->lo, judge.scale->hi));

@@ -62,6 +62,7 @@ Result result_of(std::span<const std::unique_ptr<RowWork>> repeats, const Judge&
     tree.label = fmt::format("repeat/{}", i + 1);
     if (!repeats[i]->score().score) {
       ++unscored;
+      tree.op = Op::kLeaf;  // what evidence there is must not be added up
       tree.value.reset();
       if (result.reason.empty()) result.reason = repeats[i]->score().reason;
     }
