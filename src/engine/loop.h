@@ -62,6 +62,7 @@ class Loop {
   void start(OpenWork& open, std::size_t index);
   void seek_answer(Flight& flight);
   void dispatch();
+  bool has_room() const;
   bool may_send(Flight& flight);
   void send(Flight& flight);
   void take_events();
