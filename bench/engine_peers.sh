@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# promptfoo and autoevals against the same fake server: 1,000 judged texts at 256 in flight, 50 ms. Installed from npm once, into
+# promptfoo and autoevals against the same fake server: 5,000 judged texts at 256 in flight, 50 ms. Installed from npm once, into
 # .cache/peers. Called by bench/engine.sh with a scratch folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -7,7 +7,7 @@ work=$1
 server=$PWD/build/release/tests/fake_server
 assay=$PWD/build/release/assay
 peers=${PEERS:-$PWD/.cache/peers}
-n=${PEER_ROWS:-1000}
+n=${PEER_ROWS:-5000}
 command -v npm >/dev/null || { echo "peers: npm is not installed (apt install npm)"; exit 1; }
 mkdir -p "$peers"
 if [ ! -d "$peers/node_modules/promptfoo" ]; then
@@ -26,7 +26,7 @@ serve() { # REPLY
 show() { awk -v name="$1" -v n="$n" '{printf "%-22s %8.0f calls/s  %7.3f ms CPU/call  %5.0f MB\n", name, n / $1, 1000 * ($2 + $3) / n, $4 / 1024}' "$work/time"; }
 export OPENAI_API_KEY=none NO_PROXY=127.0.0.1 PROMPTFOO_DISABLE_TELEMETRY=1 PROMPTFOO_DISABLE_UPDATE=1 PROMPTFOO_CONFIG_DIR="$work/promptfoo"
 
-echo "1,000 texts, 256 in flight, 50 ms: whole command"
+echo "$n texts, 256 in flight, 50 ms: whole command"
 python3 - "$n" >"$work/peer_rows.jsonl" <<'P'
 import json, sys
 words = "the old harbour town rebuilt its long stone pier after winter storms had broken it and people came again".split()
