@@ -23,7 +23,7 @@ serve() { # REPLY
   for _ in $(seq 100); do grep -q port "$work/peer_port" 2>/dev/null && break; sleep 0.05; done
   port=$(awk '{print $2}' "$work/peer_port")
 }
-show() { awk -v name="$1" -v n="$n" '{printf "%-22s %8.0f calls/s  %7.3f ms CPU/call  %5.0f MB\n", name, n / $1, 1000 * ($2 + $3) / n, $4 / 1024}' "$work/time"; }
+show() { tail -n 1 "$work/time" | awk -v name="$1" -v n="$n" '{printf "%-22s %8.0f calls/s  %7.3f ms CPU/call  %5.0f MB\n", name, n / $1, 1000 * ($2 + $3) / n, $4 / 1024}'; }
 export OPENAI_API_KEY=none NO_PROXY=127.0.0.1 PROMPTFOO_DISABLE_TELEMETRY=1 PROMPTFOO_DISABLE_UPDATE=1 PROMPTFOO_CONFIG_DIR="$work/promptfoo"
 
 echo "$n texts, 256 in flight, 50 ms: whole command"

@@ -27,7 +27,9 @@ Artefact read_artefact(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
-  if (!in) throw ConfigError(fmt::format("{}: cannot be read; make it readable, or delete it to have it made again", path.string()));
+  if (!in)
+    throw ConfigError(fmt::format(
+        "{}: cannot be read; make it readable, or delete it to have it made again", path.string()));
   return {"given", text.str(), {}};
 }
 
@@ -38,17 +40,23 @@ void write_artefact(const fs::path& path, const Artefact& artefact) {
   out.close();
   std::error_code failed;
   if (out) fs::rename(partial, path, failed);
-  if (!out || failed) throw ConfigError(fmt::format("--artefacts: {} cannot be written; name another folder", path.string()));
+  if (!out || failed)
+    throw ConfigError(
+        fmt::format("--artefacts: {} cannot be written; name another folder", path.string()));
 }
 
-Artefact ask(const PrepareMethod& method, Preparation preparation, const Lane& lane, const EngineOptions& options, Store* store) {
+Artefact ask(const PrepareMethod& method, Preparation preparation, const Lane& lane,
+             const EngineOptions& options, Store* store) {
   Engine engine(options, store);
   auto work = std::make_unique<PrepareWork>(std::move(preparation), method, lane.judges);
   Artefact artefact;
-  const RunTotals totals = engine.run([&]() -> std::unique_ptr<Work> { return std::move(work); },
-                                      [&](std::unique_ptr<Work> done) { artefact = static_cast<PrepareWork&>(*done).artefact(); });
+  const RunTotals totals = engine.run(
+      [&]() -> std::unique_ptr<Work> { return std::move(work); },
+      [&](std::unique_ptr<Work> done) { artefact = static_cast<PrepareWork&>(*done).artefact(); });
   if (totals.stop != StopReason::kNone) {
-    throw ConfigError(fmt::format("{}: stopped while preparing {}: {}; the same command goes on from here", method.name(), lane.dimension, totals.stop_detail));
+    throw ConfigError(
+        fmt::format("{}: stopped while preparing {}: {}; the same command goes on from here",
+                    method.name(), lane.dimension, totals.stop_detail));
   }
   return artefact;
 }
@@ -65,13 +73,15 @@ std::vector<Row> labelled_rows(const EvalOptions& options) {
   return rows;
 }
 
-Artefact artefact_for(const PrepareMethod& method, const Evaluation& evaluation, const Lane& lane, const EngineOptions& engine, Store* store, Planner* planner) {
+Artefact artefact_for(const PrepareMethod& method, const Evaluation& evaluation, const Lane& lane,
+                      const EngineOptions& engine, Store* store, Planner* planner) {
   const std::string& folder = evaluation.options.artefacts;
   const fs::path path = fs::path(folder) / file_name(lane);
   if (!folder.empty() && fs::exists(path)) return read_artefact(path);
   Preparation preparation{evaluation.options.task, lane.dimension, evaluation.labelled, {}};
   if (planner != nullptr) {
-    const std::unique_ptr<Work> work = planner->add([&] { return std::make_unique<PrepareWork>(preparation, method, lane.judges); });
+    const std::unique_ptr<Work> work = planner->add(
+        [&] { return std::make_unique<PrepareWork>(preparation, method, lane.judges); });
     return static_cast<const PrepareWork&>(*work).artefact();
   }
   Artefact artefact = ask(method, std::move(preparation), lane, engine, store);

@@ -15,8 +15,8 @@ enum Exit {
   kWell = 0,
 };
 
-// One verb, one file: each adds its subcommand to `app`; its callback sets `exit_code`. A ConfigError thrown
-// from a callback is printed by main as one line and ends with kUsage.
+// One verb, one file: each adds its subcommand to `app`; its callback sets `exit_code`. A
+// ConfigError thrown from a callback is printed by main as one line and ends with kUsage.
 void add_eval(CLI::App& app, int& exit_code);
 void add_metric(CLI::App& app, int& exit_code);
 void add_rank(CLI::App& app, int& exit_code);

@@ -1,4 +1,5 @@
-// `assay doctor`: what is installed, reachable and configured. Says whether a key is set, never what it is.
+// `assay doctor`: what is installed, reachable and configured. Says whether a key is set, never
+// what it is.
 
 #include <fmt/core.h>
 
@@ -33,7 +34,9 @@ Check check_rubrics() {
     const RubricLibrary library = RubricLibrary::load("", evidence_names());
     std::size_t dimensions = 0;
     for (const std::string& task : library.tasks()) dimensions += library.dimensions(task).size();
-    return {"rubrics", true, fmt::format("{} tasks, {} dimensions, {} prompts built in", library.tasks().size(), dimensions, library.prompts().size())};
+    return {"rubrics", true,
+            fmt::format("{} tasks, {} dimensions, {} prompts built in", library.tasks().size(),
+                        dimensions, library.prompts().size())};
   } catch (const ConfigError& error) {
     return {"rubrics", false, error.what()};
   }
@@ -41,7 +44,8 @@ Check check_rubrics() {
 
 Check check_ledger(const std::string& given) {
   const std::string path = given.empty() ? default_ledger_path() : given;
-  if (!std::filesystem::exists(path)) return {"ledger", true, fmt::format("{} (made by the first paid run)", path)};
+  if (!std::filesystem::exists(path))
+    return {"ledger", true, fmt::format("{} (made by the first paid run)", path)};
   try {
     LedgerOptions options;
     options.path = path;
@@ -60,14 +64,16 @@ Check check_server(const std::string& base_url) {
   } else if (is_set("OPENAI_BASE_URL")) {
     options.base_urls = {std::getenv("OPENAI_BASE_URL")};
   } else if (!is_set("OPENAI_API_KEY")) {
-    return {"openai:", true, "not configured: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own"};
+    return {"openai:", true,
+            "not configured: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own"};
   }
   if (is_set("OPENAI_API_KEY")) options.api_key = std::getenv("OPENAI_API_KEY");
   try {
     options.validate();
     const std::string problem = probe_openai(options);
     const std::string key = options.api_key.empty() ? "no key is set" : "a key is set";
-    if (problem.empty()) return {"openai:", true, fmt::format("{} answers; {}", options.base_urls[0], key)};
+    if (problem.empty())
+      return {"openai:", true, fmt::format("{} answers; {}", options.base_urls[0], key)};
     return {"openai:", false, fmt::format("{}; {}", problem, key)};
   } catch (const ConfigError& error) {
     return {"openai:", false, error.what()};
@@ -80,14 +86,17 @@ Check check_anthropic() {
   if (is_set("ANTHROPIC_BASE_URL")) {
     options.base_urls = {std::getenv("ANTHROPIC_BASE_URL")};
   } else if (!is_set("ANTHROPIC_API_KEY")) {
-    return {"anthropic:", true, "not configured: set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own"};
+    return {
+        "anthropic:", true,
+        "not configured: set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own"};
   }
   if (is_set("ANTHROPIC_API_KEY")) options.api_key = std::getenv("ANTHROPIC_API_KEY");
   try {
     options.validate();
     const std::string problem = probe_anthropic(options);
     const std::string key = options.api_key.empty() ? "no key is set" : "a key is set";
-    if (problem.empty()) return {"anthropic:", true, fmt::format("{} answers; {}", options.base_urls[0], key)};
+    if (problem.empty())
+      return {"anthropic:", true, fmt::format("{} answers; {}", options.base_urls[0], key)};
     return {"anthropic:", false, fmt::format("{}; {}", problem, key)};
   } catch (const ConfigError& error) {
     return {"anthropic:", false, error.what()};
@@ -101,15 +110,21 @@ void add_doctor(CLI::App& app, int& exit_code) {
     std::string store;
     std::string base_url;
   };
-  CLI::App* verb = app.add_subcommand("doctor", "say what is installed, reachable and configured; never prints a key");
-  auto options = std::make_shared<Options>();  // shared with the callback, which outlives this function
+  CLI::App* verb = app.add_subcommand(
+      "doctor", "say what is installed, reachable and configured; never prints a key");
+  auto options =
+      std::make_shared<Options>();  // shared with the callback, which outlives this function
   verb->add_option("--store", options->store, "the ledger to look at [per user]");
   verb->add_option("--base-url", options->base_url, "the server to look for [OPENAI_BASE_URL]");
   verb->footer("Examples:\n  assay doctor\n  assay doctor --base-url http://localhost:8000/v1");
   verb->callback([options, &exit_code] {
-    const std::vector<Check> checks = {{"assay", true, "version " ASSAY_VERSION},
-                                       {"builtin", true, "ready: lexical baseline, not an LLM; needs nothing"},
-                                       check_rubrics(), check_ledger(options->store), check_server(options->base_url), check_anthropic()};
+    const std::vector<Check> checks = {
+        {"assay", true, "version " ASSAY_VERSION},
+        {"builtin", true, "ready: lexical baseline, not an LLM; needs nothing"},
+        check_rubrics(),
+        check_ledger(options->store),
+        check_server(options->base_url),
+        check_anthropic()};
     Table table;
     for (const char* name : {"part", "", "finding"}) table.column(name, false);
     for (const Check& check : checks) {

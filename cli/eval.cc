@@ -1,4 +1,5 @@
-// `assay eval`: rows in, scores with their evidence out. Reads options, wires objects, calls the library.
+// `assay eval`: rows in, scores with their evidence out. Reads options, wires objects, calls the
+// library.
 
 #include <fmt/core.h>
 #include <sys/ioctl.h>
@@ -32,14 +33,16 @@ std::atomic<bool> g_interrupted{false};  // written by the signal handler, nowhe
 // Works in the order of results: row, then method and dimension and judge, then repeat.
 class RowSource {
  public:
-  RowSource(const Evaluation& evaluation, RowReader& reader) : evaluation_(evaluation), reader_(reader) {}
+  RowSource(const Evaluation& evaluation, RowReader& reader)
+      : evaluation_(evaluation), reader_(reader) {}
 
   std::unique_ptr<Work> next() {
     if (lane_ == evaluation_.lanes.size()) lane_ = 0, row_.reset();
     while (!row_) {
       std::optional<Row> row = reader_.next();
       if (!row) return nullptr;
-      if (!evaluation_.left_out.contains(row->line)) row_ = std::make_shared<const Row>(std::move(*row));
+      if (!evaluation_.left_out.contains(row->line))
+        row_ = std::make_shared<const Row>(std::move(*row));
     }
     const Lane& lane = evaluation_.lanes[lane_];
     auto work = std::make_unique<RowWork>(row_, *lane.row, lane.judges, repeat_);
@@ -58,8 +61,12 @@ class RowSource {
 // Gathers the repeats of a row and lane, and reports them; the lines also go to the ledger.
 class ResultSink {
  public:
-  ResultSink(const Evaluation& evaluation, std::vector<std::unique_ptr<Reporter>>& reporters, Store* store)
-      : evaluation_(evaluation), reporters_(reporters), store_(store), rule_(parse_jury_rule(evaluation.options.jury_rule)) {}
+  ResultSink(const Evaluation& evaluation, std::vector<std::unique_ptr<Reporter>>& reporters,
+             Store* store)
+      : evaluation_(evaluation),
+        reporters_(reporters),
+        store_(store),
+        rule_(parse_jury_rule(evaluation.options.jury_rule)) {}
 
   void take(std::unique_ptr<Work> work) {
     repeats_.emplace_back(static_cast<RowWork*>(work.release()));
@@ -70,7 +77,8 @@ class ResultSink {
     report(result);
     judges_.push_back(std::move(result));
     if (++lane_ == evaluation_.lanes.size()) lane_ = 0;
-    const bool last_judge = lane_ == 0 || evaluation_.lanes[lane_].method != lane.method || evaluation_.lanes[lane_].dimension != lane.dimension;
+    const bool last_judge = lane_ == 0 || evaluation_.lanes[lane_].method != lane.method ||
+                            evaluation_.lanes[lane_].dimension != lane.dimension;
     if (last_judge) {
       if (judges_.size() > 1) report(jury_result(judges_, rule_, evaluation_.options.normalize));
       judges_.clear();
@@ -86,8 +94,10 @@ class ResultSink {
  private:
   void report(const Result& result) {
     if (!result.score) ++unscored_;
-    const bool jury = result.judge_kind == "jury";  // its answers were counted with the judges who gave them
-    if (!jury && find(by_dimension_, result.dimension) == nullptr) by_dimension_.emplace_back(result.dimension, Usage{});
+    const bool jury =
+        result.judge_kind == "jury";  // its answers were counted with the judges who gave them
+    if (!jury && find(by_dimension_, result.dimension) == nullptr)
+      by_dimension_.emplace_back(result.dimension, Usage{});
     for (auto& [dimension, usage] : by_dimension_) {
       if (!jury && dimension == result.dimension) usage += result.usage;
     }
@@ -111,7 +121,8 @@ class ResultSink {
 
 int terminal_width() {
   winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return std::clamp<int>(size.ws_col, 60, 120);
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    return std::clamp<int>(size.ws_col, 60, 120);
   return 100;
 }
 
@@ -136,21 +147,26 @@ std::vector<std::unique_ptr<Reporter>> make_reporters(const Evaluation& evaluati
 
 int stopped(const RunTotals& totals) {
   const bool interrupted = totals.stop == StopReason::kInterrupted;
-  fmt::print(stderr, "assay: stopped: {}; what was answered is kept: the same command goes on from here\n", totals.stop_detail);
+  fmt::print(stderr,
+             "assay: stopped: {}; what was answered is kept: the same command goes on from here\n",
+             totals.stop_detail);
   if (totals.stop == StopReason::kStore) return kUsage;
   return interrupted ? kInterrupted : kStopped;
 }
 
 // `--dry-run`: what would be asked, and what it would cost.
-int print_plan(Evaluation& evaluation, const EngineOptions& setup, RowReader& reader, Store* store) {
+int print_plan(Evaluation& evaluation, const EngineOptions& setup, RowReader& reader,
+               Store* store) {
   Planner planner(store);
   make_lanes(evaluation, setup, store, &planner);
   while (std::optional<Row> row = reader.next()) {
     if (evaluation.left_out.contains(row->line)) continue;
-    const auto shared = std::make_shared<const Row>(std::move(*row));  // its works hold the same texts
+    const auto shared =
+        std::make_shared<const Row>(std::move(*row));  // its works hold the same texts
     for (const Lane& lane : evaluation.lanes) {
       for (int repeat = 0; repeat < evaluation.options.repeat; ++repeat) {
-        planner.add([&] { return std::make_unique<RowWork>(shared, *lane.row, lane.judges, repeat); });
+        planner.add(
+            [&] { return std::make_unique<RowWork>(shared, *lane.row, lane.judges, repeat); });
       }
     }
   }
@@ -164,47 +180,66 @@ int print_plan(Evaluation& evaluation, const EngineOptions& setup, RowReader& re
 void print_spend(const RunTotals& totals, const ResultSink& sink) {
   const std::int64_t all = totals.asked + totals.cached;
   if (all == 0 || totals.usage.calls + totals.cached == 0) return;
-  fmt::print(stderr, "assay: {} calls, {} known already ({:.0f} %), {} repairs; {} prompt tokens ({} cached by the server), {} reply tokens{}\n", totals.asked,
-             totals.cached, 100.0 * static_cast<double>(totals.cached) / static_cast<double>(all), totals.repairs, totals.usage.prompt_tokens,
-             totals.usage.cached_tokens, totals.usage.completion_tokens, totals.usage.usd > 0 ? fmt::format(", ${:.4f}", totals.usage.usd) : "");
+  fmt::print(stderr,
+             "assay: {} calls, {} known already ({:.0f} %), {} repairs; {} prompt tokens ({} "
+             "cached by the server), {} reply tokens{}\n",
+             totals.asked, totals.cached,
+             100.0 * static_cast<double>(totals.cached) / static_cast<double>(all), totals.repairs,
+             totals.usage.prompt_tokens, totals.usage.cached_tokens, totals.usage.completion_tokens,
+             totals.usage.usd > 0 ? fmt::format(", ${:.4f}", totals.usage.usd) : "");
   for (const auto& [stage, usage] : totals.stages) {
-    fmt::print(stderr, "assay:   {:<12} {:>8} calls {:>10} tokens{}\n", stage, usage.calls, usage.prompt_tokens + usage.completion_tokens,
+    fmt::print(stderr, "assay:   {:<12} {:>8} calls {:>10} tokens{}\n", stage, usage.calls,
+               usage.prompt_tokens + usage.completion_tokens,
                usage.usd > 0 ? fmt::format("  ${:.4f}", usage.usd) : "");
   }
   for (const auto& [dimension, usage] : sink.by_dimension()) {
-    fmt::print(stderr, "assay:   {:<12} {:>8} answers used{} (shared ones count in each dimension)\n", dimension, usage.calls,
-               usage.usd > 0 ? fmt::format("  ${:.4f}", usage.usd) : "");
+    fmt::print(stderr,
+               "assay:   {:<12} {:>8} answers used{} (shared ones count in each dimension)\n",
+               dimension, usage.calls, usage.usd > 0 ? fmt::format("  ${:.4f}", usage.usd) : "");
   }
 }
 
 RunInfo run_info(const Evaluation& evaluation) {
   RunInfo info;
   info.id = evaluation.run;
-  info.created = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  info.created = std::chrono::duration_cast<std::chrono::seconds>(
+                     std::chrono::system_clock::now().time_since_epoch())
+                     .count();
   info.command = "eval";
   info.rows = static_cast<std::int64_t>(evaluation.rows);
   for (const Lane& lane : evaluation.lanes) {
-    if (info.method.find(lane.method) == std::string::npos) info.method += (info.method.empty() ? "" : ",") + lane.method;
-    if (info.judge.find(lane.judge().name()) == std::string::npos) info.judge += (info.judge.empty() ? "" : ",") + lane.judge().name();
+    if (info.method.find(lane.method) == std::string::npos)
+      info.method += (info.method.empty() ? "" : ",") + lane.method;
+    if (info.judge.find(lane.judge().name()) == std::string::npos)
+      info.judge += (info.judge.empty() ? "" : ",") + lane.judge().name();
   }
-  info.options = fmt::format("{{\"task\":{},\"dimensions\":{}}}", json_text(evaluation.options.task), evaluation.dimensions().size());
+  info.options = fmt::format("{{\"task\":{},\"dimensions\":{}}}",
+                             json_text(evaluation.options.task), evaluation.dimensions().size());
   return info;
 }
 
-int finish(const Evaluation& evaluation, const RunTotals& totals, const ResultSink& sink, std::vector<std::unique_ptr<Reporter>>& reporters, Store* store) {
+int finish(const Evaluation& evaluation, const RunTotals& totals, const ResultSink& sink,
+           std::vector<std::unique_ptr<Reporter>>& reporters, Store* store) {
   for (const auto& judge : evaluation.owned) {
-    for (const std::string& remark : judge->remarks()) fmt::print(stderr, "assay: {}: {}\n", judge->name(), remark);
+    for (const std::string& remark : judge->remarks())
+      fmt::print(stderr, "assay: {}: {}\n", judge->name(), remark);
   }
   if (store != nullptr) {
     const std::string state = totals.stop == StopReason::kNone ? "done" : "stopped";
-    const std::string error = store->finish_run(evaluation.run, static_cast<std::int64_t>(evaluation.rows), state);
+    const std::string error =
+        store->finish_run(evaluation.run, static_cast<std::int64_t>(evaluation.rows), state);
     if (!error.empty()) fmt::print(stderr, "assay: the ledger could not keep the run: {}\n", error);
   }
-  if (sink.seen() > 0) fmt::print(stderr, "assay: {} results are of rows that the method was prepared from; leave them out of any comparison\n", sink.seen());
+  if (sink.seen() > 0)
+    fmt::print(stderr,
+               "assay: {} results are of rows that the method was prepared from; leave them out of "
+               "any comparison\n",
+               sink.seen());
   if (totals.stop != StopReason::kNone) return stopped(totals);
   for (auto& reporter : reporters) reporter->finish();
   if (sink.unscored() == 0) return kWell;
-  fmt::print(stderr, "assay: {} of {} results are unscored; each says why in `reason`\n", sink.unscored(), sink.results());
+  fmt::print(stderr, "assay: {} of {} results are unscored; each says why in `reason`\n",
+             sink.unscored(), sink.results());
   return kUnscored;
 }
 
@@ -212,7 +247,9 @@ int evaluate(const EvalOptions& options) {
   Evaluation evaluation(options);
   evaluation.dimensions();
   for (const std::string& method : options.methods) {
-    if (method_info(method).arity == Arity::kGroup) throw ConfigError(fmt::format("--method {}: it scores the rows of a group together; use `assay rank`", method));
+    if (method_info(method).arity == Arity::kGroup)
+      throw ConfigError(fmt::format(
+          "--method {}: it scores the rows of a group together; use `assay rank`", method));
   }
   RowReader reader(options.ingest());
   check_input(evaluation, reader);
@@ -225,7 +262,9 @@ int evaluate(const EvalOptions& options) {
   std::unique_ptr<Recorder> recorder;
   if (!options.record.empty()) {
     recorder = std::make_unique<Recorder>(options.record);
-    setup.on_answer = [&](const Judge& judge, const Request& request, const Reply& reply) { recorder->write(judge, request, reply); };
+    setup.on_answer = [&](const Judge& judge, const Request& request, const Reply& reply) {
+      recorder->write(judge, request, reply);
+    };
   }
   if (options.dry_run) return print_plan(evaluation, setup, reader, store.get());
   make_lanes(evaluation, setup, store.get(), nullptr);
@@ -235,27 +274,34 @@ int evaluate(const EvalOptions& options) {
   Engine engine(setup, store.get());
   RowSource source(evaluation, reader);
   ResultSink sink(evaluation, reporters, store.get());
-  const auto works = static_cast<std::int64_t>(evaluation.rows * evaluation.lanes.size()) * options.repeat;
+  const auto works =
+      static_cast<std::int64_t>(evaluation.rows * evaluation.lanes.size()) * options.repeat;
   ProgressLine progress(ProgressLine::form_for(options.quiet, options.json_progress), works);
-  const RunTotals totals = engine.run([&] { return source.next(); }, [&](std::unique_ptr<Work> work) { sink.take(std::move(work)); },
-                                      [&](const Progress& p) { progress.show(p); });
+  const RunTotals totals =
+      engine.run([&] { return source.next(); },
+                 [&](std::unique_ptr<Work> work) { sink.take(std::move(work)); },
+                 [&](const Progress& p) { progress.show(p); });
   progress.clear();
-  if (!options.quiet) print_spend(totals, sink);
+  if (!options.quiet && !evaluation.all_free()) print_spend(totals, sink);
   return finish(evaluation, totals, sink, reporters, store.get());
 }
 
 }  // namespace
 
 void add_eval(CLI::App& app, int& exit_code) {
-  CLI::App* eval = app.add_subcommand("eval", "judge rows of text: a score per row and dimension, with its evidence");
-  auto options = std::make_shared<EvalOptions>();  // shared with the callback, which outlives this function
+  CLI::App* eval = app.add_subcommand(
+      "eval", "judge rows of text: a score per row and dimension, with its evidence");
+  auto options =
+      std::make_shared<EvalOptions>();  // shared with the callback, which outlives this function
   options->add_to(*eval);
   eval->footer(
       "Examples:\n"
       "  assay eval examples/summaries.jsonl\n"
       "  assay eval rows.jsonl -t summarization -d coherence,fluency -o results.jsonl\n"
-      "  assay eval rows.jsonl -d consistency --judge openai:gpt-4o --record answers.jsonl -o results.jsonl\n"
-      "  assay eval rows.jsonl -d consistency --judge openai:qwen3 --base-url http://localhost:8000/v1 --ask atomic --soft");
+      "  assay eval rows.jsonl -d consistency --judge openai:gpt-4o --record answers.jsonl -o "
+      "results.jsonl\n"
+      "  assay eval rows.jsonl -d consistency --judge openai:qwen3 --base-url "
+      "http://localhost:8000/v1 --ask atomic --soft");
   eval->callback([options, &exit_code] { exit_code = evaluate(*options); });
 }
 

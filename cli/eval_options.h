@@ -17,7 +17,7 @@ struct EvalOptions {
   std::vector<std::string> dimensions;  // empty: all of the task
   std::vector<std::string> methods{"seal"};
   std::vector<std::string> judges_named{"builtin"};  // several: a jury
-  std::vector<std::string> roles;  // ROLE=JUDGE
+  std::vector<std::string> roles;                    // ROLE=JUDGE
   std::string rubrics;
   std::string jury_rule = "mean";
   std::string units_by;

@@ -18,15 +18,16 @@ struct Lane {
   std::string method;
   std::string dimension;
   JudgeRoles judges;
-  std::unique_ptr<RowMethod> row;      // one of the two
+  std::unique_ptr<RowMethod> row;  // one of the two
   std::unique_ptr<GroupMethod> group;
-  std::set<std::string> seen;          // ids of the labelled rows its artefact was made from
+  std::set<std::string> seen;  // ids of the labelled rows its artefact was made from
 
   const Judge& judge() const { return *judges.at("judge"); }
   const Method& any() const { return row ? static_cast<const Method&>(*row) : *group; }
 };
 
-// Everything an evaluation is made of, in the order it is made: judges, rows checked, preparations run, lanes.
+// Everything an evaluation is made of, in the order it is made: judges, rows checked, preparations
+// run, lanes.
 struct Evaluation {
   const EvalOptions& options;
   RubricLibrary library;
@@ -52,12 +53,14 @@ struct Evaluation {
   std::unique_ptr<Judge> nobody_;
 };
 
-// Reads every row once: one that cannot be judged is refused, or left out, before anything is spent.
+// Reads every row once: one that cannot be judged is refused, or left out, before anything is
+// spent.
 void check_input(Evaluation& evaluation, RowReader& reader);
 
 // Runs what has to be prepared (in `store`'s ledger), then makes the lanes. Throws ConfigError.
 // With a planner nothing is asked: preparations are imagined, and counted in the plan.
-void make_lanes(Evaluation& evaluation, const EngineOptions& engine, Store* store, Planner* planner);
+void make_lanes(Evaluation& evaluation, const EngineOptions& engine, Store* store,
+                Planner* planner);
 
 EngineOptions engine_options(const Evaluation& evaluation);
 std::unique_ptr<Store> make_store(const Evaluation& evaluation);

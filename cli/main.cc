@@ -6,7 +6,8 @@
 #include "commands.h"
 
 int main(int argc, char** argv) {
-  CLI::App app("Assay judges generated text: unit by unit, with a reason for every point lost.", "assay");
+  CLI::App app("Assay judges generated text: unit by unit, with a reason for every point lost.",
+               "assay");
   app.set_version_flag("--version", std::string("assay ") + ASSAY_VERSION);
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);

@@ -24,7 +24,9 @@ std::string duration(double seconds) {
 void ProgressLine::show(const Progress& progress) {
   if (form_ == Form::kOff) return;
   // Often enough to look alive, seldom enough to cost nothing; a log gets a line every ten seconds.
-  const auto pause = std::chrono::milliseconds(form_ == Form::kTerminal ? 100 : form_ == Form::kJson ? 1000 : 10'000);
+  const auto pause = std::chrono::milliseconds(form_ == Form::kTerminal ? 100
+                                               : form_ == Form::kJson   ? 1000
+                                                                        : 10'000);
   const Clock::time_point now = Clock::now();
   if (now - shown_ < pause) return;
   shown_ = now;
@@ -50,13 +52,15 @@ void ProgressLine::clear() {
 std::string ProgressLine::text(const Progress& progress, double seconds) const {
   const RunTotals& totals = *progress.totals;
   const double done = static_cast<double>(progress.works_done);
-  std::string line = fmt::format("{}/{} judged · {} in flight · {:.0f} calls/s", progress.works_done, works_,
-                                 progress.in_flight, static_cast<double>(totals.asked) / seconds);
+  std::string line =
+      fmt::format("{}/{} judged · {} in flight · {:.0f} calls/s", progress.works_done, works_,
+                  progress.in_flight, static_cast<double>(totals.asked) / seconds);
   if (totals.cached > 0) line += fmt::format(" · {} known", totals.cached);
   if (totals.repairs > 0) line += fmt::format(" · {} repairs", totals.repairs);
   if (totals.usage.usd > 0) line += fmt::format(" · ${:.4f}", totals.usage.usd);
   if (done > 0 && done < static_cast<double>(works_)) {
-    line += fmt::format(" · {} left", duration(seconds / done * (static_cast<double>(works_) - done)));
+    line +=
+        fmt::format(" · {} left", duration(seconds / done * (static_cast<double>(works_) - done)));
   }
   return line;
 }
@@ -65,8 +69,8 @@ std::string ProgressLine::json(const Progress& progress, double seconds) const {
   const RunTotals& totals = *progress.totals;
   return fmt::format(
       R"({{"done":{},"of":{},"in_flight":{},"asked":{},"cached":{},"joined":{},"repairs":{},"usd":{},"seconds":{:.1f}}})",
-      progress.works_done, works_, progress.in_flight, totals.asked, totals.cached, totals.joined, totals.repairs,
-      totals.usage.usd, seconds);
+      progress.works_done, works_, progress.in_flight, totals.asked, totals.cached, totals.joined,
+      totals.repairs, totals.usage.usd, seconds);
 }
 
 }  // namespace assay::cli

@@ -8,8 +8,8 @@
 
 namespace assay::cli {
 
-// How a long run is going, on stderr: a line redrawn on a terminal, a line now and then elsewhere, or JSON for
-// machines. Thread-compatible.
+// How a long run is going, on stderr: a line redrawn on a terminal, a line now and then elsewhere,
+// or JSON for machines. Thread-compatible.
 class ProgressLine {
  public:
   enum class Form { kOff, kTerminal, kLines, kJson };

@@ -1,5 +1,5 @@
-// assay rubric list|show|check (draft: rubric_draft.cc): what is judged by which questions, and whether a user's own file is
-// right.
+// assay rubric list|show|check (draft: rubric_draft.cc): what is judged by which questions, and
+// whether a user's own file is right.
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 

@@ -14,9 +14,9 @@
 
 namespace assay {
 
-// One thing that asks rounds of questions until it is done: a row under one method and judge, a group of rows,
-// or a preparation. The engine replays `step` with the transcript so far; see src/engine/works.h.
-// Thread-compatible: the engine touches a Work on its own thread only.
+// One thing that asks rounds of questions until it is done: a row under one method and judge, a
+// group of rows, or a preparation. The engine replays `step` with the transcript so far; see
+// src/engine/works.h. Thread-compatible: the engine touches a Work on its own thread only.
 class Work {
  public:
   virtual ~Work() = default;
@@ -29,10 +29,10 @@ class Work {
 };
 
 struct EngineOptions {
-  int in_flight = 16;   // questions at the judges at once
-  int window = 64;      // works open at once: bounds memory, keeps sibling questions together
-  int repairs = 2;      // how often an unreadable answer is asked again
-  std::string repair;   // the repair turn, a template with {{problem}} and {{shape}}
+  int in_flight = 16;  // questions at the judges at once
+  int window = 64;     // works open at once: bounds memory, keeps sibling questions together
+  int repairs = 2;     // how often an unreadable answer is asked again
+  std::string repair;  // the repair turn, a template with {{problem}} and {{shape}}
   std::int64_t max_calls = -1;
   double budget_usd = -1;
   std::optional<std::chrono::steady_clock::time_point> deadline;
@@ -55,7 +55,7 @@ struct RunTotals {
   std::int64_t cached = 0;  // known to the ledger
   std::int64_t joined = 0;  // equal to a question already open
   std::int64_t repairs = 0;
-  Usage usage;              // of the calls of this run only
+  Usage usage;  // of the calls of this run only
   Named<Usage> stages;
   StopReason stop = StopReason::kNone;
   std::string stop_detail;
@@ -67,9 +67,10 @@ struct Progress {
   const RunTotals* totals = nullptr;
 };
 
-// Runs works: who asks next, in which order, what is repaired, and when to stop. Works are handed to `sink`
-// in the order `source` gave them, whatever the order in which answers arrive. After a stop the works that
-// were not finished are not handed over. `ledger` may be null only where every judge is free.
+// Runs works: who asks next, in which order, what is repaired, and when to stop. Works are handed
+// to `sink` in the order `source` gave them, whatever the order in which answers arrive. After a
+// stop the works that were not finished are not handed over. `ledger` may be null only where every
+// judge is free.
 class Engine {
  public:
   using Source = std::function<std::unique_ptr<Work>()>;  // null: no more

@@ -19,7 +19,8 @@ enum class Op {
   kLast,      // the last child's value
 };
 
-// The tree a score was computed from. Children without a value are shown and left out of the arithmetic.
+// The tree a score was computed from. Children without a value are shown and left out of the
+// arithmetic.
 struct Evidence {
   std::string label;
   Op op = Op::kLeaf;
@@ -32,8 +33,8 @@ struct Evidence {
   std::vector<Evidence> children;
 };
 
-// The value of the tree by its leaves and ops alone; nothing where no child has a value. A score that
-// this function does not give back is a bug in the method that made it.
+// The value of the tree by its leaves and ops alone; nothing where no child has a value. A score
+// that this function does not give back is a bug in the method that made it.
 std::optional<double> recompute(const Evidence& evidence);
 
 // A node whose value is already the recomputed one. Methods build their trees with this.

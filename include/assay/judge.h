@@ -14,19 +14,20 @@
 
 namespace assay {
 
-// One call: a question as the engine puts it to a judge. Repairs are attempts 1 and 2, whose messages
-// already hold the unreadable reply and what was wrong with it.
+// One call: a question as the engine puts it to a judge. Repairs are attempts 1 and 2, whose
+// messages already hold the unreadable reply and what was wrong with it.
 struct Request {
   std::vector<Message> messages;
   AnswerSpec answer;
   Sampling sampling;
   int draw = 0;
   int attempt = 0;
-  std::string key;         // content key, hex
+  std::string key;  // content key, hex
   std::string stage;
   std::size_t prefix = 0;  // hash of the shared part, to keep siblings together
-  // Where the shared part ends, for servers that keep it by a mark: after this many messages, the last of them
-  // counted up to `shared_bytes`. No part of the content key: they change what is paid, not what is said.
+  // Where the shared part ends, for servers that keep it by a mark: after this many messages, the
+  // last of them counted up to `shared_bytes`. No part of the content key: they change what is
+  // paid, not what is said.
   std::size_t shared_messages = 0;
   std::size_t shared_bytes = 0;
   std::shared_ptr<const Subject> subject;
@@ -45,22 +46,23 @@ struct Reply {
 struct Capabilities {
   bool generation = true;
   bool grades = true;
-  bool weighs = true;           // can weigh sub-dimensions
-  bool probabilities = false;   // log-probabilities of the first answer token
+  bool weighs = true;          // can weigh sub-dimensions
+  bool probabilities = false;  // log-probabilities of the first answer token
   bool log_likelihood = false;
-  bool free = false;            // nothing to pay: answers are not kept in the ledger
-  bool deterministic = false;   // a spread over repeats says nothing
+  bool free = false;           // nothing to pay: answers are not kept in the ledger
+  bool deterministic = false;  // a spread over repeats says nothing
 };
 
-// Who answers. Implementations are thread-safe. `ask` does not block for the answer; `done` is called exactly
-// once, on any thread, also after a failure, and must not throw.
+// Who answers. Implementations are thread-safe. `ask` does not block for the answer; `done` is
+// called exactly once, on any thread, also after a failure, and must not throw.
 class Judge {
  public:
   using Done = std::function<void(Reply)>;
   virtual ~Judge() = default;
-  virtual std::string name() const = 0;      // as in results: "builtin", "openai:gpt-4o"
-  virtual std::string kind() const = 0;      // "language model", "lexical baseline, not an LLM"
-  virtual std::string identity() const = 0;  // what changes answers; no URL, no key (content key, DESIGN)
+  virtual std::string name() const = 0;  // as in results: "builtin", "openai:gpt-4o"
+  virtual std::string kind() const = 0;  // "language model", "lexical baseline, not an LLM"
+  virtual std::string identity()
+      const = 0;  // what changes answers; no URL, no key (content key, DESIGN)
   virtual Capabilities capabilities() const = 0;
   virtual void ask(Request request, Done done) = 0;
   // How many tokens a text is to this judge, where it has its own tokenizer.

@@ -24,7 +24,8 @@ struct Scale {
   bool operator==(const Scale&) const = default;
 };
 
-// The end of a row: a score with its evidence, or the reason why there is none. Unscored is not zero.
+// The end of a row: a score with its evidence, or the reason why there is none. Unscored is not
+// zero.
 struct Score {
   std::optional<double> score;
   std::optional<Scale> scale = Scale{};
@@ -39,18 +40,19 @@ struct Needs {
   bool generation = false;     // writes text: facts, explanations, hypotheses
   bool probabilities = false;  // log-probabilities of an answer's first token
   bool log_likelihood = false;
-  bool grades = false;   // numbers on a scale
+  bool grades = false;  // numbers on a scale
 };
 
-// A method is a pure step function: the same arguments give the same step; no I/O, no clock, no state. The
-// engine replays it from the top after every round. Thread-safe, because const.
+// A method is a pure step function: the same arguments give the same step; no I/O, no clock, no
+// state. The engine replays it from the top after every round. Thread-safe, because const.
 class Method {
  public:
   virtual ~Method() = default;
   virtual std::string name() const = 0;       // as on the command line
   virtual std::string dimension() const = 0;  // what this instance scores
   virtual std::string layout() const { return "shared"; }
-  // Everything that changes results: options, and id and version of every rubric and prompt. Part of `run`.
+  // Everything that changes results: options, and id and version of every rubric and prompt. Part
+  // of `run`.
   virtual std::string settings() const = 0;
   virtual Needs needs() const { return {}; }
 };
@@ -70,9 +72,9 @@ class GroupMethod : public Method {
 // What is prepared once for all rows of a dimension: an explanation, steps, a checklist, a bank.
 struct Artefact {
   std::string kind;
-  std::string body;                  // YAML, readable and editable
-  std::vector<std::string> seen;     // ids of the labelled rows it was made from
-  std::string hash() const;          // of kind and body
+  std::string body;               // YAML, readable and editable
+  std::vector<std::string> seen;  // ids of the labelled rows it was made from
+  std::string hash() const;       // of kind and body
 };
 
 struct Preparation {

@@ -17,7 +17,8 @@ struct Message {
   bool operator==(const Message&) const = default;
 };
 
-// --- Answer shapes. Each has one JSON schema and one strict parser (src/answer), tested as a pair. ---
+// --- Answer shapes. Each has one JSON schema and one strict parser (src/answer), tested as a pair.
+// ---
 
 struct YesNo {  // one word
   std::string yes = "yes";
@@ -48,13 +49,15 @@ struct LogLik {  // no reply: the log-likelihood of this text after the messages
   std::string text;
 };
 struct Text {};  // anything that is not empty
-struct Rated {   // free text that ends in a rating: the number after the last `label`, brackets and bold tolerated
+struct Rated {   // free text that ends in a rating: the number after the last `label`, brackets and
+                 // bold tolerated
   std::string label = "Rating";
   double lo = 1;
   double hi = 5;
   double step = 1;
 };
-struct Lines {  // "ID: yes" or "ID: no", a line each, in free text; the last of an id counts, and some may be missing
+struct Lines {  // "ID: yes" or "ID: no", a line each, in free text; the last of an id counts, and
+                // some may be missing
   std::vector<std::string> ids;
 };
 
@@ -62,8 +65,8 @@ struct RecordPart;
 struct Record {  // several of these in one reply, by name
   std::vector<RecordPart> parts;
 };
-using AnswerSpec =
-    std::variant<YesNo, Keyed, Weights, Number, Choice, Lists, Links, LogLik, Text, Record, Rated, Lines>;
+using AnswerSpec = std::variant<YesNo, Keyed, Weights, Number, Choice, Lists, Links, LogLik, Text,
+                                Record, Rated, Lines>;
 struct RecordPart {
   std::string name;
   AnswerSpec spec;
@@ -78,8 +81,8 @@ struct Sampling {
   bool operator==(const Sampling&) const = default;
 };
 
-// What a question is about, for a judge that reads texts and not prompts (builtin). Everything here is
-// also in the messages; it is no part of the content key.
+// What a question is about, for a judge that reads texts and not prompts (builtin). Everything here
+// is also in the messages; it is no part of the content key.
 struct Subject {
   struct Unit {
     std::string id;
@@ -99,8 +102,8 @@ struct Subject {
 };
 
 struct Question {
-  std::string label;            // place in the evidence tree: "units/3/logical-continuity"
-  std::string stage;            // what calls, tokens and latency are summed by: "facts", "verdicts", ...
+  std::string label;  // place in the evidence tree: "units/3/logical-continuity"
+  std::string stage;  // what calls, tokens and latency are summed by: "facts", "verdicts", ...
   std::vector<Message> shared;  // byte-identical across sibling questions: the long part
   std::string tail;             // what differs; continues the last user message of `shared`
   AnswerSpec answer;

@@ -15,9 +15,10 @@ struct SubDimension {
   std::string id;
   std::string name;
   std::string question;
-  double weight = 1;                  // used by --weights fixed; normalised over the dimension
-  std::vector<std::string> evidence;  // built-in evidence that answers it; empty: unknown to builtin
-  double yes_at = 0.5;                // built-in soft value from which the verdict is yes
+  double weight = 1;  // used by --weights fixed; normalised over the dimension
+  std::vector<std::string>
+      evidence;         // built-in evidence that answers it; empty: unknown to builtin
+  double yes_at = 0.5;  // built-in soft value from which the verdict is yes
 };
 
 enum class UnitKind { kWhole, kSentences, kSentencePairs, kFacts };
@@ -25,8 +26,9 @@ enum class UnitKind { kWhole, kSentences, kSentencePairs, kFacts };
 struct SealPart {
   UnitKind units = UnitKind::kWhole;
   bool supported_by_source = false;  // asked as links to source facts (consistency)
-  std::vector<std::string> compare;  // fields whose facts stand beside the units: source, references
-  int threshold = 0;                 // fewer sentences or facts: judged whole; 0: never
+  std::vector<std::string>
+      compare;        // fields whose facts stand beside the units: source, references
+  int threshold = 0;  // fewer sentences or facts: judged whole; 0: never
   std::vector<SubDimension> subs;
 };
 
@@ -43,10 +45,10 @@ struct Wording {
 };
 
 struct DecompPart {
-  std::string question;       // about the whole text
-  std::string subquestion;    // about one sentence: uses {{sentence}}, may use {{n}}
-  std::string rule = "once";  // once | mean | sum
-  std::vector<Input> inputs;  // in order, under DecompEval's own names ("claim")
+  std::string question;           // about the whole text
+  std::string subquestion;        // about one sentence: uses {{sentence}}, may use {{n}}
+  std::string rule = "once";      // once | mean | sum
+  std::vector<Input> inputs;      // in order, under DecompEval's own names ("claim")
   std::vector<Wording> wordings;  // other wordings of question and subquestion, from 2 on
 };
 
@@ -55,8 +57,8 @@ struct Anchor {
   std::string text;
 };
 
-// One dimension of one task: rubrics/<task>/<dimension>.yaml. It serves every method; a method names the
-// parts it needs and is refused up front without them.
+// One dimension of one task: rubrics/<task>/<dimension>.yaml. It serves every method; a method
+// names the parts it needs and is refused up front without them.
 struct Rubric {
   std::string task;
   std::string id;  // the dimension
@@ -76,8 +78,8 @@ struct Rubric {
   std::optional<DecompPart> decomp;
 };
 
-// A prompt: prompts/<method>/<question>.yaml. Blocks are put in the order of the layout; a block is a
-// template with {{name}} and {{#name}}shown when not empty{{/name}}.
+// A prompt: prompts/<method>/<question>.yaml. Blocks are put in the order of the layout; a block is
+// a template with {{name}} and {{#name}}shown when not empty{{/name}}.
 struct Prompt {
   struct Turn {
     Role role = Role::kUser;

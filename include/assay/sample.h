@@ -54,8 +54,9 @@ struct Span {
   bool operator==(const Span&) const = default;
 };
 
-// The text of a field by its name in a rubric; references are joined by blank lines. `history` falls back
-// to `source`, where dialogue data sets keep it. Throws ConfigError on a name that is no field.
+// The text of a field by its name in a rubric; references are joined by blank lines. `history`
+// falls back to `source`, where dialogue data sets keep it. Throws ConfigError on a name that is no
+// field.
 std::string field_text(const Sample& sample, std::string_view field);
 
 }  // namespace assay

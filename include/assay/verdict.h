@@ -60,11 +60,11 @@ struct Verdict {
   std::vector<OptionProb> probs;  // empty where the judge gives none
   Named<std::string> notes;       // id -> why, where the judge says so
   std::string raw;                // the reply as it came
-  std::string problem;            // why status is not ok; or what was mended ("weights summed to 0.9")
-  Usage usage;                    // of all attempts
+  std::string problem;  // why status is not ok; or what was mended ("weights summed to 0.9")
+  Usage usage;          // of all attempts
 };
 
-using Round = std::vector<Verdict>;      // in the order asked
+using Round = std::vector<Verdict>;     // in the order asked
 using Transcript = std::vector<Round>;  // methods take it by const reference
 
 }  // namespace assay

@@ -1,5 +1,5 @@
-// The arithmetic of every method: how a tree of verdicts becomes a number. Pure, and in the order of the
-// children, so that the same tree gives the same bits. Tested in tests/aggregate.
+// The arithmetic of every method: how a tree of verdicts becomes a number. Pure, and in the order
+// of the children, so that the same tree gives the same bits. Tested in tests/aggregate.
 
 #include "assay/evidence.h"
 

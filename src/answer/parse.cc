@@ -17,7 +17,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Parsed problem(std::string what) { return {false, {}, std::move(what)}; }
-Parsed good(Value value, std::string mended = {}) { return {true, std::move(value), std::move(mended)}; }
+Parsed good(Value value, std::string mended = {}) {
+  return {true, std::move(value), std::move(mended)};
+}
 
 std::string_view trim(std::string_view text) {
   const auto space = [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; };
@@ -42,8 +44,8 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-// A JSON object whose keys are unique; nlohmann keeps the last of two equal keys, which would let a planted
-// answer win, so duplicates are refused while parsing.
+// A JSON object whose keys are unique; nlohmann keeps the last of two equal keys, which would let a
+// planted answer win, so duplicates are refused while parsing.
 struct Object {
   Json json;
   std::string problem;
@@ -71,7 +73,9 @@ Object parse_object(std::string_view text) {
 std::string key_problem(const Json& json, const std::vector<std::string>& names) {
   if (!json.is_object()) return "a JSON object was expected";
   for (const std::string& name : names) {
-    if (!json.contains(name)) return fmt::format("\"{}\" is missing ({} of {} keys are there)", name, json.size(), names.size());
+    if (!json.contains(name))
+      return fmt::format("\"{}\" is missing ({} of {} keys are there)", name, json.size(),
+                         names.size());
   }
   for (const auto& item : json.items()) {
     if (std::find(names.begin(), names.end(), item.key()) == names.end()) {
@@ -114,11 +118,13 @@ struct ParsePart {
   }
 
   Parsed operator()(const Keyed& spec) const {
-    if (std::string wrong = key_problem(json, spec.ids); !wrong.empty()) return problem(std::move(wrong));
+    if (std::string wrong = key_problem(json, spec.ids); !wrong.empty())
+      return problem(std::move(wrong));
     Named<bool> answers;
     for (const std::string& id : spec.ids) {
       const Json& said = json[id];
-      const auto verdict = said.is_string() ? yes_no(said.get_ref<const std::string&>(), {}) : std::nullopt;
+      const auto verdict =
+          said.is_string() ? yes_no(said.get_ref<const std::string&>(), {}) : std::nullopt;
       if (!verdict) return problem(fmt::format("\"{}\" must be \"yes\" or \"no\"", id));
       answers.emplace_back(id, *verdict);
     }
@@ -126,29 +132,35 @@ struct ParsePart {
   }
 
   Parsed operator()(const Weights& spec) const {
-    if (std::string wrong = key_problem(json, spec.ids); !wrong.empty()) return problem(std::move(wrong));
+    if (std::string wrong = key_problem(json, spec.ids); !wrong.empty())
+      return problem(std::move(wrong));
     Named<double> weights;
     double sum = 0;
     for (const std::string& id : spec.ids) {
-      if (!json[id].is_number()) return problem(fmt::format("the weight of \"{}\" must be a number", id));
+      if (!json[id].is_number())
+        return problem(fmt::format("the weight of \"{}\" must be a number", id));
       const double weight = json[id].get<double>();
-      if (!(weight >= 0) || !std::isfinite(weight)) return problem(fmt::format("the weight of \"{}\" must not be negative", id));
+      if (!(weight >= 0) || !std::isfinite(weight))
+        return problem(fmt::format("the weight of \"{}\" must not be negative", id));
       weights.emplace_back(id, weight);
       sum += weight;
     }
     if (!(sum > 0) || !std::isfinite(sum)) return problem("the weights must sum to 1, not to 0");
     for (auto& [id, weight] : weights) weight /= sum;
     const bool off = std::abs(sum - 1) > 1e-6;
-    return good({std::move(weights)}, off ? fmt::format("weights summed to {:.4g}; renormalised", sum) : "");
+    return good({std::move(weights)},
+                off ? fmt::format("weights summed to {:.4g}; renormalised", sum) : "");
   }
 
   Parsed operator()(const Number& spec) const {
     if (!json.is_number()) return problem("a number was expected");
     const double n = json.get<double>();
-    if (!(n >= spec.lo && n <= spec.hi)) return problem(fmt::format("{} is not between {} and {}", n, spec.lo, spec.hi));
+    if (!(n >= spec.lo && n <= spec.hi))
+      return problem(fmt::format("{} is not between {} and {}", n, spec.lo, spec.hi));
     const double steps = (n - spec.lo) / spec.step;
     if (spec.step > 0 && std::abs(steps - std::round(steps)) > 1e-9) {
-      return problem(fmt::format("{} is not on the scale {} to {} in steps of {}", n, spec.lo, spec.hi, spec.step));
+      return problem(fmt::format("{} is not on the scale {} to {} in steps of {}", n, spec.lo,
+                                 spec.hi, spec.step));
     }
     return good({n});
   }
@@ -166,31 +178,38 @@ struct ParsePart {
   Parsed operator()(const Lists& spec) const { return lists(spec.names, nullptr); }
   Parsed operator()(const Links& spec) const { return lists(spec.from, &spec.to); }
 
-  Parsed operator()(const LogLik&) const { return problem("a log-likelihood is not read from a reply"); }
+  Parsed operator()(const LogLik&) const {
+    return problem("a log-likelihood is not read from a reply");
+  }
 
   Parsed operator()(const Text&) const {
-    if (!json.is_string() || trim(json.get_ref<const std::string&>()).empty()) return problem("a text was expected");
+    if (!json.is_string() || trim(json.get_ref<const std::string&>()).empty())
+      return problem("a text was expected");
     return good({json.get<std::string>()});
   }
 
   Parsed operator()(const Rated& spec) const {
-    return json.is_string() ? parse_rated(spec, json.get_ref<const std::string&>()) : problem("a text was expected");
+    return json.is_string() ? parse_rated(spec, json.get_ref<const std::string&>())
+                            : problem("a text was expected");
   }
   Parsed operator()(const Lines& spec) const {
-    return json.is_string() ? parse_lines(spec, json.get_ref<const std::string&>()) : problem("a text was expected");
+    return json.is_string() ? parse_lines(spec, json.get_ref<const std::string&>())
+                            : problem("a text was expected");
   }
 
   Parsed operator()(const Record& spec) const {
     std::vector<std::string> names;
     for (const RecordPart& part : spec.parts) names.push_back(part.name);
     Parsed all = good({Named<Value>{}});
-    if (std::string wrong = key_problem(json, names); !wrong.empty()) all = problem(std::move(wrong));
+    if (std::string wrong = key_problem(json, names); !wrong.empty())
+      all = problem(std::move(wrong));
     if (!json.is_object()) return all;
     Named<Value> values;
     for (const RecordPart& part : spec.parts) {
       if (!json.contains(part.name)) continue;
       Parsed parsed = parse_part(part.spec, json[part.name]);
-      if (!parsed.problem.empty() && (all.ok || !parsed.ok)) all.problem = fmt::format("{}: {}", part.name, parsed.problem);
+      if (!parsed.problem.empty() && (all.ok || !parsed.ok))
+        all.problem = fmt::format("{}: {}", part.name, parsed.problem);
       if (parsed.ok) values.emplace_back(part.name, std::move(parsed.value));
       all.ok = all.ok && parsed.ok;
     }
@@ -199,19 +218,24 @@ struct ParsePart {
   }
 
  private:
-  Parsed lists(const std::vector<std::string>& names, const std::vector<std::string>* allowed) const {
-    if (std::string wrong = key_problem(json, names); !wrong.empty()) return problem(std::move(wrong));
+  Parsed lists(const std::vector<std::string>& names,
+               const std::vector<std::string>* allowed) const {
+    if (std::string wrong = key_problem(json, names); !wrong.empty())
+      return problem(std::move(wrong));
     Named<std::vector<std::string>> all;
     for (const std::string& name : names) {
       if (!json[name].is_array()) return problem(fmt::format("\"{}\" must be a list", name));
       std::vector<std::string> items;
       for (const Json& item : json[name]) {
-        if (!item.is_string()) return problem(fmt::format("\"{}\" must be a list of strings", name));
+        if (!item.is_string())
+          return problem(fmt::format("\"{}\" must be a list of strings", name));
         std::string text(trim(item.get_ref<const std::string&>()));
-        if (allowed != nullptr && std::find(allowed->begin(), allowed->end(), text) == allowed->end()) {
+        if (allowed != nullptr &&
+            std::find(allowed->begin(), allowed->end(), text) == allowed->end()) {
           return problem(fmt::format("\"{}\" names \"{}\", which does not exist", name, text));
         }
-        if (!text.empty() && (allowed == nullptr || std::find(items.begin(), items.end(), text) == items.end())) {
+        if (!text.empty() &&
+            (allowed == nullptr || std::find(items.begin(), items.end(), text) == items.end())) {
           items.push_back(std::move(text));
         }
       }
@@ -221,13 +245,16 @@ struct ParsePart {
   }
 };
 
-Parsed parse_part(const AnswerSpec& spec, const Json& json) { return std::visit(ParsePart{json}, spec); }
+Parsed parse_part(const AnswerSpec& spec, const Json& json) {
+  return std::visit(ParsePart{json}, spec);
+}
 
 // A shape that may come bare ("4") or wrapped ({"score": 4}).
 Parsed parse_wrapped(const AnswerSpec& spec, const char* key, std::string_view text) {
   Object object = parse_object(text);
   if (!object.problem.empty()) return problem(std::move(object.problem));
-  if (std::string wrong = key_problem(object.json, {key}); !wrong.empty()) return problem(std::move(wrong));
+  if (std::string wrong = key_problem(object.json, {key}); !wrong.empty())
+    return problem(std::move(wrong));
   return parse_part(spec, object.json[key]);
 }
 
@@ -249,7 +276,8 @@ Parsed parse_answer(const AnswerSpec& spec, std::string_view reply) {
   text = without_code_fence(text);
   if (const auto* words = std::get_if<YesNo>(&spec)) {
     if (const auto said = yes_no(text, *words)) return good({*said});
-    if (!text.starts_with('{')) return problem(fmt::format("the reply is not just \"{}\" or \"{}\"", words->yes, words->no));
+    if (!text.starts_with('{'))
+      return problem(fmt::format("the reply is not just \"{}\" or \"{}\"", words->yes, words->no));
     return parse_wrapped(spec, "answer", text);
   }
   if (const auto* number = std::get_if<Number>(&spec)) return parse_number(*number, text);

@@ -63,41 +63,53 @@ struct PartSchema {
   }
 };
 
-std::string ids_hint(const std::vector<std::string>& ids) { return fmt::format("{}", fmt::join(ids, ", ")); }
+std::string ids_hint(const std::vector<std::string>& ids) {
+  return fmt::format("{}", fmt::join(ids, ", "));
+}
 
 struct Hint {
   std::string operator()(const YesNo& s) const {
-    return fmt::format(R"(one word, {} or {}; or the JSON object {{"answer": "{}"}} or {{"answer": "{}"}})", s.yes, s.no, s.yes, s.no);
+    return fmt::format(
+        R"(one word, {} or {}; or the JSON object {{"answer": "{}"}} or {{"answer": "{}"}})", s.yes,
+        s.no, s.yes, s.no);
   }
   std::string operator()(const Keyed& s) const {
-    return fmt::format("a JSON object with \"yes\" or \"no\" under each of these keys: {}", ids_hint(s.ids));
+    return fmt::format("a JSON object with \"yes\" or \"no\" under each of these keys: {}",
+                       ids_hint(s.ids));
   }
   std::string operator()(const Weights& s) const {
-    return fmt::format("a JSON object with a number of at least 0 under each of these keys, summing to 1: {}", ids_hint(s.ids));
+    return fmt::format(
+        "a JSON object with a number of at least 0 under each of these keys, summing to 1: {}",
+        ids_hint(s.ids));
   }
   std::string operator()(const Number& s) const {
-    return fmt::format("a JSON object {{\"score\": n}}, n from {} to {} in steps of {}", s.lo, s.hi, s.step);
+    return fmt::format("a JSON object {{\"score\": n}}, n from {} to {} in steps of {}", s.lo, s.hi,
+                       s.step);
   }
   std::string operator()(const Choice& s) const {
     return fmt::format("a JSON object {{\"choice\": c}}, c one of: {}", ids_hint(s.options));
   }
   std::string operator()(const Lists& s) const {
-    return fmt::format("a JSON object with a list of strings under each of these keys: {}", ids_hint(s.names));
+    return fmt::format("a JSON object with a list of strings under each of these keys: {}",
+                       ids_hint(s.names));
   }
   std::string operator()(const Links& s) const {
-    return fmt::format("a JSON object with a list of ids (or []) under each of these keys: {}", ids_hint(s.from));
+    return fmt::format("a JSON object with a list of ids (or []) under each of these keys: {}",
+                       ids_hint(s.from));
   }
   std::string operator()(const LogLik&) const { return "no reply"; }
   std::string operator()(const Text&) const { return "a text that is not empty"; }
   std::string operator()(const Rated& s) const {
-    return fmt::format("a text whose last line is \"{}: n\", n from {} to {} in steps of {}", s.label, s.lo, s.hi, s.step);
+    return fmt::format("a text whose last line is \"{}: n\", n from {} to {} in steps of {}",
+                       s.label, s.lo, s.hi, s.step);
   }
   std::string operator()(const Lines& s) const {
     return fmt::format("one line \"ID: yes\" or \"ID: no\" for each of: {}", ids_hint(s.ids));
   }
   std::string operator()(const Record& s) const {
     std::string hint = "a JSON object with";
-    for (const RecordPart& part : s.parts) hint += fmt::format(" \"{}\": {};", part.name, std::visit(*this, part.spec));
+    for (const RecordPart& part : s.parts)
+      hint += fmt::format(" \"{}\": {};", part.name, std::visit(*this, part.spec));
     return hint;
   }
 };
@@ -121,7 +133,8 @@ struct Name {
 
 std::string answer_schema(const AnswerSpec& spec) {
   if (std::holds_alternative<YesNo>(spec) || std::holds_alternative<Text>(spec) ||
-      std::holds_alternative<LogLik>(spec) || std::holds_alternative<Rated>(spec) || std::holds_alternative<Lines>(spec)) {
+      std::holds_alternative<LogLik>(spec) || std::holds_alternative<Rated>(spec) ||
+      std::holds_alternative<Lines>(spec)) {
     return {};
   }
   Json schema = std::visit(PartSchema{}, spec);

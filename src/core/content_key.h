@@ -6,9 +6,10 @@
 
 namespace assay {
 
-// The content key of a call: who is asked (identity), what (messages, answer shape), how (sampling), and
-// which draw and attempt. Equal keys are one question, asked once, ever. Stored in ledgers and recordings:
-// a change of this encoding must change kKeyVersion, or old answers would be taken for new ones.
+// The content key of a call: who is asked (identity), what (messages, answer shape), how
+// (sampling), and which draw and attempt. Equal keys are one question, asked once, ever. Stored in
+// ledgers and recordings: a change of this encoding must change kKeyVersion, or old answers would
+// be taken for new ones.
 std::string content_key(const std::string& identity, const Request& request);
 
 // A canonical description of an answer shape, for the key and for error messages.

@@ -13,13 +13,20 @@ Evidence leaf(std::string label, double value, double weight, std::string note) 
 
 std::string_view op_name(Op op) {
   switch (op) {
-    case Op::kLeaf: return "leaf";
-    case Op::kMean: return "mean";
-    case Op::kWeighted: return "weighted";
-    case Op::kSum: return "sum";
-    case Op::kRatio: return "ratio";
-    case Op::kExpected: return "expected";
-    case Op::kLast: return "last";
+    case Op::kLeaf:
+      return "leaf";
+    case Op::kMean:
+      return "mean";
+    case Op::kWeighted:
+      return "weighted";
+    case Op::kSum:
+      return "sum";
+    case Op::kRatio:
+      return "ratio";
+    case Op::kExpected:
+      return "expected";
+    case Op::kLast:
+      return "last";
   }
   return "leaf";
 }

@@ -19,7 +19,8 @@ Evidence judge_node(const Result& judge, bool to_unit) {
   }
   if (judge.score && to_unit) {
     const double share = (*judge.score - judge.scale->lo) / (judge.scale->hi - judge.scale->lo);
-    tree = leaf("", share, 1, fmt::format("{} on {} to {}", *judge.score, judge.scale->lo, judge.scale->hi));
+    tree = leaf("", share, 1,
+                fmt::format("{} on {} to {}", *judge.score, judge.scale->lo, judge.scale->hi));
   }
   tree.label = judge.judge;
   return tree;
@@ -34,9 +35,12 @@ Evidence median_node(std::string label, std::vector<Evidence> judges) {
   std::sort(values.begin(), values.end());
   const std::size_t n = values.size();
   std::vector<double> middle;
-  if (n > 0) middle = n % 2 == 1 ? std::vector<double>{values[n / 2]} : std::vector<double>{values[n / 2 - 1], values[n / 2]};
+  if (n > 0)
+    middle = n % 2 == 1 ? std::vector<double>{values[n / 2]}
+                        : std::vector<double>{values[n / 2 - 1], values[n / 2]};
   for (Evidence& judge : judges) {
-    const auto found = judge.value ? std::find(middle.begin(), middle.end(), *judge.value) : middle.end();
+    const auto found =
+        judge.value ? std::find(middle.begin(), middle.end(), *judge.value) : middle.end();
     judge.weight = found == middle.end() ? 0 : 1;
     if (found != middle.end()) middle.erase(found);
   }
@@ -46,7 +50,8 @@ Evidence median_node(std::string label, std::vector<Evidence> judges) {
 bool same_shape(const Evidence& a, const Evidence& b) {
   if (a.op != b.op || a.children.size() != b.children.size()) return false;
   for (std::size_t i = 0; i < a.children.size(); ++i) {
-    if (a.children[i].label != b.children[i].label || !same_shape(a.children[i], b.children[i])) return false;
+    if (a.children[i].label != b.children[i].label || !same_shape(a.children[i], b.children[i]))
+      return false;
   }
   return true;
 }
@@ -88,7 +93,9 @@ std::optional<Evidence> majority_node(std::span<const Result> judges, std::strin
   }
   for (const Evidence* tree : trees) {
     if (!same_shape(*tree, *trees.front())) {
-      problem = "majority: the judges did not judge the same units; fix them with --units-by, or use --jury mean";
+      problem =
+          "majority: the judges did not judge the same units; fix them with --units-by, or use "
+          "--jury mean";
       return std::nullopt;
     }
   }
@@ -105,7 +112,9 @@ void describe_jury(Result& jury, std::span<const Result> judges) {
   }
   jury.judge = fmt::format("jury({})", names);
   jury.judge_kind = "jury";
-  if (silent > 0) jury.evidence.note = fmt::format("{} of {} judges gave no score and are left out", silent, judges.size());
+  if (silent > 0)
+    jury.evidence.note =
+        fmt::format("{} of {} judges gave no score and are left out", silent, judges.size());
 }
 
 double spread(const std::vector<Evidence>& judges) {
@@ -139,16 +148,20 @@ Result jury_result(std::span<const Result> judges, JuryRule rule, bool normalize
   jury.usage = {};
   jury.stages.clear();
   jury.evidence = {};
-  const bool equal = std::all_of(judges.begin(), judges.end(), [&](const Result& r) { return r.scale == judges.front().scale; });
-  const bool scaled = std::all_of(judges.begin(), judges.end(), [](const Result& r) { return r.scale.has_value(); });
+  const bool equal = std::all_of(judges.begin(), judges.end(),
+                                 [&](const Result& r) { return r.scale == judges.front().scale; });
+  const bool scaled = std::all_of(judges.begin(), judges.end(),
+                                  [](const Result& r) { return r.scale.has_value(); });
   std::vector<Evidence> nodes;
-  for (const Result& judge : judges) nodes.push_back(judge_node(judge, normalize && scaled && !equal));
+  for (const Result& judge : judges)
+    nodes.push_back(judge_node(judge, normalize && scaled && !equal));
   if (!equal && !(normalize && scaled)) {
     jury.reason = "the judges score on different scales; --normalize brings them to [0,1]";
   } else if (rule == JuryRule::kMajority) {
     if (auto tree = majority_node(judges, jury.reason)) jury.evidence = std::move(*tree);
   } else {
-    jury.evidence = rule == JuryRule::kMedian ? median_node(jury.dimension, nodes) : node(jury.dimension, Op::kMean, nodes);
+    jury.evidence = rule == JuryRule::kMedian ? median_node(jury.dimension, nodes)
+                                              : node(jury.dimension, Op::kMean, nodes);
     if (!jury.evidence.value) jury.reason = "no judge gave a score";
   }
   if (normalize && !equal) jury.scale = Scale{};

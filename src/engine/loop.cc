@@ -1,7 +1,9 @@
-// The engine's loop. Everything below happens on the caller's thread; judges and the ledger work on theirs and
-// report through the inbox. A question goes
-//   start -> (joined to an equal one | known to the ledger | pool) -> judge -> ledger -> settle -> finish
-// and a work goes  source -> step -> round of questions -> step -> ... -> done -> sink, in the order opened.
+// The engine's loop. Everything below happens on the caller's thread; judges and the ledger work on
+// theirs and report through the inbox. A question goes
+//   start -> (joined to an equal one | known to the ledger | pool) -> judge -> ledger -> settle ->
+//   finish
+// and a work goes  source -> step -> round of questions -> step -> ... -> done -> sink, in the
+// order opened.
 
 #include "engine/loop.h"
 
@@ -33,7 +35,8 @@ Usage& stage_usage(Named<Usage>& stages, const std::string& stage) {
 
 std::uint64_t prefix_hash(const Question& question) {
   std::uint64_t hash = 0;
-  for (const Message& message : question.shared) hash = hash * 1099511628211ULL + quick_hash(message.text);
+  for (const Message& message : question.shared)
+    hash = hash * 1099511628211ULL + quick_hash(message.text);
   return hash;
 }
 
@@ -45,7 +48,8 @@ void EngineOptions::validate() const {
   if (repairs < 0) throw ConfigError("the number of repairs must not be negative");
 }
 
-Engine::Engine(EngineOptions options, Ledger* ledger) : options_(std::move(options)), ledger_(ledger) {
+Engine::Engine(EngineOptions options, Ledger* ledger)
+    : options_(std::move(options)), ledger_(ledger) {
   options_.validate();
 }
 
@@ -57,7 +61,7 @@ RunTotals Engine::run(const Source& source, const Sink& sink,
 }
 
 Loop::Loop(const EngineOptions& options, Ledger* ledger, const Engine::Source& source,
-         const Engine::Sink& sink)
+           const Engine::Sink& sink)
     : options_(options), ledger_(ledger), source_(source), sink_(sink) {}
 
 RunTotals Loop::run(const std::function<void(const Progress&)>& progress) {
@@ -71,7 +75,8 @@ RunTotals Loop::run(const std::function<void(const Progress&)>& progress) {
 
 void Loop::drain() {
   while (in_flight_ > 0 || storing_ > 0) {
-    for (const Event& event : inbox_.take(std::chrono::milliseconds(100))) --(event.stored ? storing_ : in_flight_);
+    for (const Event& event : inbox_.take(std::chrono::milliseconds(100)))
+      --(event.stored ? storing_ : in_flight_);
   }
 }
 
@@ -185,8 +190,9 @@ void Loop::seek_answer(Flight& flight) {
   pool_.push(flight.round, flight.request.prefix, &flight);
 }
 
-// A call counts until its answer is on the disk, so that a crash loses and repeats no more than the jobs. Where there are many, a
-// quarter more may wait for the disk: otherwise a sync of 5 ms would cost a tenth of the rate at 50 ms of latency.
+// A call counts until its answer is on the disk, so that a crash loses and repeats no more than the
+// jobs. Where there are many, a quarter more may wait for the disk: otherwise a sync of 5 ms would
+// cost a tenth of the rate at 50 ms of latency.
 bool Loop::has_room() const {
   const std::int64_t jobs = options_.in_flight;
   const std::int64_t unsaved = jobs > 64 ? jobs + jobs / 4 : jobs;
@@ -214,7 +220,8 @@ void Loop::dispatch() {
   }
 }
 
-// Nothing is sent that could cross a limit: calls in flight are counted, and their highest price is set aside.
+// Nothing is sent that could cross a limit: calls in flight are counted, and their highest price is
+// set aside.
 bool Loop::may_send(Flight& flight) {
   if (flight.judge->capabilities().free) return true;
   if (options_.max_calls >= 0 && totals_.asked + in_flight_ >= options_.max_calls) {
@@ -280,7 +287,8 @@ bool Loop::give_up_on(const Judge& judge, const Reply& reply) {
     return false;
   }
   if (health.answered || ++health.failures < kPatience || !health.verdict.empty()) return false;
-  health.verdict = fmt::format("{} never answered ({} calls failed): {}", judge.name(), health.failures, reply.problem);
+  health.verdict = fmt::format("{} never answered ({} calls failed): {}", judge.name(),
+                               health.failures, reply.problem);
   return true;
 }
 
@@ -289,9 +297,10 @@ void Loop::keep(Flight& flight, Reply reply) {
   Recorded record{flight.request.key, flight.judge->identity(), flight.request.stage,
                   options_.question_json ? options_.question_json(flight.request) : "", reply};
   ++storing_;
-  ledger_->append(std::move(record), [this, &flight, reply = std::move(reply)](std::string error) mutable {
-    inbox_.put({&flight, true, std::move(reply), std::move(error)});
-  });
+  ledger_->append(std::move(record),
+                  [this, &flight, reply = std::move(reply)](std::string error) mutable {
+                    inbox_.put({&flight, true, std::move(reply), std::move(error)});
+                  });
 }
 
 void Loop::settle(Flight& flight, const Reply& reply) {
@@ -327,7 +336,8 @@ bool Loop::repair(Flight& flight, const Reply& reply, const std::string& problem
   ++totals_.repairs;
   flight.request.messages.push_back({Role::kAssistant, reply.text.substr(0, kQuoted)});
   flight.request.messages.push_back(
-      {Role::kUser, render(options_.repair, {{"problem", problem}, {"shape", shape_hint(flight.request.answer)}})});
+      {Role::kUser, render(options_.repair,
+                           {{"problem", problem}, {"shape", shape_hint(flight.request.answer)}})});
   flight.request.key = content_key(flight.judge->identity(), flight.request);
   seek_answer(flight);
   return true;
@@ -360,8 +370,10 @@ void Loop::hand_over() {
 }
 
 void Loop::check_stop() {
-  if (options_.interrupted != nullptr && options_.interrupted->load()) stop(StopReason::kInterrupted, "interrupted");
-  if (options_.deadline && std::chrono::steady_clock::now() >= *options_.deadline && !(exhausted_ && open_.empty())) {
+  if (options_.interrupted != nullptr && options_.interrupted->load())
+    stop(StopReason::kInterrupted, "interrupted");
+  if (options_.deadline && std::chrono::steady_clock::now() >= *options_.deadline &&
+      !(exhausted_ && open_.empty())) {
     stop(StopReason::kDeadline, "the deadline has passed");
   }
 }

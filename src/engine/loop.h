@@ -46,11 +46,12 @@ struct Event {
   std::string error;
 };
 
-// One run of the engine: its open works, waiting questions and flights. Thread-compatible; only `inbox_` is
-// touched from other threads.
+// One run of the engine: its open works, waiting questions and flights. Thread-compatible; only
+// `inbox_` is touched from other threads.
 class Loop {
  public:
-  Loop(const EngineOptions& options, Ledger* ledger, const Engine::Source& source, const Engine::Sink& sink);
+  Loop(const EngineOptions& options, Ledger* ledger, const Engine::Source& source,
+       const Engine::Sink& sink);
   RunTotals run(const std::function<void(const Progress&)>& progress);
 
  private:
@@ -77,8 +78,8 @@ class Loop {
   void count(const Flight& flight, const Usage& usage);
   bool give_up_on(const Judge& judge, const Reply& reply);
 
-  // How a judge is doing: one that has never answered is given up on after a number of failures, so that a
-  // server that is not there costs seconds and not a retry per row.
+  // How a judge is doing: one that has never answered is given up on after a number of failures, so
+  // that a server that is not there costs seconds and not a retry per row.
   struct Health {
     bool answered = false;
     int failures = 0;

@@ -40,22 +40,31 @@ struct Imagine {
   Value operator()(const Lines& s) const { return {all(s.ids)}; }
   Value operator()(const Weights& s) const {
     Named<double> weights;
-    for (const std::string& id : s.ids) weights.emplace_back(id, 1.0 / static_cast<double>(s.ids.size()));
+    for (const std::string& id : s.ids)
+      weights.emplace_back(id, 1.0 / static_cast<double>(s.ids.size()));
     return {weights};
   }
   Value operator()(const Number& s) const { return {leaning == Leaning::kMany ? s.hi : s.lo}; }
   Value operator()(const Rated& s) const { return {leaning == Leaning::kMany ? s.hi : s.lo}; }
-  Value operator()(const Choice& s) const { return {leaning == Leaning::kMany ? s.options.back() : s.options.front()}; }
+  Value operator()(const Choice& s) const {
+    return {leaning == Leaning::kMany ? s.options.back() : s.options.front()};
+  }
   Value operator()(const Lists& s) const {
     // A fact takes two words at least, so a text has no more facts than half its words.
-    const std::int64_t many = std::max<std::int64_t>(1, judged_words(question) / 2 / std::max<std::int64_t>(1, static_cast<std::int64_t>(s.names.size())) + 1);
+    const std::int64_t many = std::max<std::int64_t>(
+        1, judged_words(question) / 2 /
+                   std::max<std::int64_t>(1, static_cast<std::int64_t>(s.names.size())) +
+               1);
     // Facts of different texts differ, or the plan would take the questions about them for one.
     std::uint64_t text = 0;
-    for (const Message& message : messages_of(question)) text = text * 31 + quick_hash(message.text);
+    for (const Message& message : messages_of(question))
+      text = text * 31 + quick_hash(message.text);
     Named<std::vector<std::string>> lists;
     for (const std::string& name : s.names) {
-      std::vector<std::string> facts(leaning == Leaning::kMany ? static_cast<std::size_t>(many) : 0);
-      for (std::size_t i = 0; i < facts.size(); ++i) facts[i] = fmt::format("fact {} of {}", i, text % 1'000'000);
+      std::vector<std::string> facts(leaning == Leaning::kMany ? static_cast<std::size_t>(many)
+                                                               : 0);
+      for (std::size_t i = 0; i < facts.size(); ++i)
+        facts[i] = fmt::format("fact {} of {}", i, text % 1'000'000);
       lists.emplace_back(name, std::move(facts));
     }
     return {lists};
@@ -69,7 +78,8 @@ struct Imagine {
   Value operator()(const Text&) const { return {std::string("a text")}; }
   Value operator()(const Record& s) const {
     Named<Value> parts;
-    for (const RecordPart& part : s.parts) parts.emplace_back(part.name, std::visit(*this, part.spec));
+    for (const RecordPart& part : s.parts)
+      parts.emplace_back(part.name, std::visit(*this, part.spec));
     return {parts};
   }
 
@@ -109,7 +119,8 @@ struct Size {
   }
 
  private:
-  static ReplySize per_id(const std::vector<std::string>& ids, std::int64_t least, std::int64_t most) {
+  static ReplySize per_id(const std::vector<std::string>& ids, std::int64_t least,
+                          std::int64_t most) {
     const auto n = static_cast<std::int64_t>(ids.size());
     return {2 + n * least, 4 + n * most};
   }
@@ -121,12 +132,15 @@ Verdict imagined(const Question& question, Leaning leaning) {
   Verdict verdict;
   verdict.value = std::visit(Imagine{question, leaning}, question.answer);
   if (question.sampling.probabilities) {
-    if (const auto* words = std::get_if<YesNo>(&question.answer)) verdict.probs = {{words->yes, 0.6}, {words->no, 0.4}};
+    if (const auto* words = std::get_if<YesNo>(&question.answer))
+      verdict.probs = {{words->yes, 0.6}, {words->no, 0.4}};
     if (const auto* choice = std::get_if<Choice>(&question.answer)) {
-      for (const std::string& option : choice->options) verdict.probs.push_back({option, 1.0 / static_cast<double>(choice->options.size())});
+      for (const std::string& option : choice->options)
+        verdict.probs.push_back({option, 1.0 / static_cast<double>(choice->options.size())});
     }
     if (const auto* number = std::get_if<Number>(&question.answer)) {
-      for (double n = number->lo; n <= number->hi; n += number->step) verdict.probs.push_back({std::to_string(static_cast<int>(n)), 0.1});
+      for (double n = number->lo; n <= number->hi; n += number->step)
+        verdict.probs.push_back({std::to_string(static_cast<int>(n)), 0.1});
     }
   }
   return verdict;
@@ -134,7 +148,9 @@ Verdict imagined(const Question& question, Leaning leaning) {
 
 ReplySize reply_size(const Question& question) {
   ReplySize size = std::visit(Size{question}, question.answer);
-  size.most = std::min<std::int64_t>(std::max(size.most, size.least), std::max<std::int64_t>(question.sampling.max_tokens, size.least));
+  size.most =
+      std::min<std::int64_t>(std::max(size.most, size.least),
+                             std::max<std::int64_t>(question.sampling.max_tokens, size.least));
   return size;
 }
 

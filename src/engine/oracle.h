@@ -5,8 +5,9 @@
 
 namespace assay {
 
-// A made-up answer, for plans: which further questions a method asks depends on what it hears, so it is stepped once
-// with answers that lead to few questions and once with answers that lead to many. Never a score, never stored.
+// A made-up answer, for plans: which further questions a method asks depends on what it hears, so
+// it is stepped once with answers that lead to few questions and once with answers that lead to
+// many. Never a score, never stored.
 enum class Leaning { kFew, kMany };
 Verdict imagined(const Question& question, Leaning leaning);
 

@@ -25,7 +25,8 @@ struct PromptTokens {
 
 PromptTokens prompt_tokens(const Judge& judge, const Question& question) {
   PromptTokens tokens;
-  for (const Message& message : question.shared) tokens.shared += kPerMessage + tokens_of(judge, message.text);
+  for (const Message& message : question.shared)
+    tokens.shared += kPerMessage + tokens_of(judge, message.text);
   tokens.tail = tokens_of(judge, question.tail);
   return tokens;
 }
@@ -36,9 +37,13 @@ std::string prefix_of(const Question& question) {
   return hasher.hex();
 }
 
-void add_to(Bounds& bounds, Leaning leaning, std::int64_t n) { (leaning == Leaning::kFew ? bounds.least : bounds.most) += n; }
+void add_to(Bounds& bounds, Leaning leaning, std::int64_t n) {
+  (leaning == Leaning::kFew ? bounds.least : bounds.most) += n;
+}
 
-bool decides(const AnswerSpec& answer) { return std::holds_alternative<Lists>(answer) || std::holds_alternative<Choice>(answer); }
+bool decides(const AnswerSpec& answer) {
+  return std::holds_alternative<Lists>(answer) || std::holds_alternative<Choice>(answer);
+}
 
 }  // namespace
 
@@ -53,7 +58,9 @@ std::unique_ptr<Work> Planner::add(const MakeWork& make) {
 Plan Planner::plan() const {
   Plan plan = plan_;
   for (StagePlan& stage : plan.stages) {
-    for (Bounds* bounds : {&stage.calls, &stage.prompt_tokens, &stage.shared_tokens, &stage.reply_tokens}) *bounds = bounds->ordered();
+    for (Bounds* bounds :
+         {&stage.calls, &stage.prompt_tokens, &stage.shared_tokens, &stage.reply_tokens})
+      *bounds = bounds->ordered();
   }
   return plan;
 }
@@ -67,7 +74,8 @@ void Planner::step_through(Work& work, Leaning leaning) {
     const std::optional<Ask> ask = work.step(transcript);
     if (!ask) return;
     Round round;
-    for (const Question& question : ask->questions) round.push_back(hear(work, question, leaning, decider));
+    for (const Question& question : ask->questions)
+      round.push_back(hear(work, question, leaning, decider));
     for (const Question& question : ask->questions) {
       if (decides(question.answer)) decider = question.stage;
     }
@@ -76,7 +84,8 @@ void Planner::step_through(Work& work, Leaning leaning) {
   throw std::logic_error("a method did not come to an end in a plan");
 }
 
-Verdict Planner::hear(Work& work, const Question& question, Leaning leaning, const std::string& decider) {
+Verdict Planner::hear(Work& work, const Question& question, Leaning leaning,
+                      const std::string& decider) {
   Judge& judge = work.judge(question.role);
   Request request;
   request.messages = messages_of(question);
@@ -86,7 +95,8 @@ Verdict Planner::hear(Work& work, const Question& question, Leaning leaning, con
   request.key = content_key(judge.identity(), request);
   const std::uint64_t id = quick_hash(request.key);
   if (ledger_ != nullptr && !judge.capabilities().free) {
-    if (const std::optional<Reply> reply = ledger_->find(request.key); reply && reply->status == Status::kOk) {
+    if (const std::optional<Reply> reply = ledger_->find(request.key);
+        reply && reply->status == Status::kOk) {
       Parsed parsed = parse_answer(question.answer, reply->text);
       if (parsed.ok) {
         if (known_.insert(id).second) ++plan_.known;

@@ -17,18 +17,19 @@ struct Bounds {
   std::int64_t least = 0;
   std::int64_t most = 0;
   bool exact() const { return least == most; }
-  // The answers that lead to few questions in one stage may lead to more in another: what is most is seen at the end.
+  // The answers that lead to few questions in one stage may lead to more in another: what is most
+  // is seen at the end.
   Bounds ordered() const { return {std::min(least, most), std::max(least, most)}; }
 };
 
 struct StagePlan {
   std::string stage;
-  std::string judge;         // name
+  std::string judge;  // name
   Bounds calls;
-  Bounds prompt_tokens;      // every prompt in full
-  Bounds shared_tokens;      // what two or more prompts share counted once
+  Bounds prompt_tokens;  // every prompt in full
+  Bounds shared_tokens;  // what two or more prompts share counted once
   Bounds reply_tokens;
-  std::string decided_by;    // the stage whose replies decide how many calls; empty: exact
+  std::string decided_by;  // the stage whose replies decide how many calls; empty: exact
 };
 
 struct Plan {
@@ -37,9 +38,10 @@ struct Plan {
   std::int64_t known = 0;  // answered in the ledger: not asked again
 };
 
-// Says what a run will ask, without a call: every work is stepped with imagined answers, once leaning to few
-// questions and once to many, and with the ledger's answers where it has them. Equal questions count once. Repairs and
-// retries are not foreseen. Thread-compatible; keeps 8 bytes per question and prefix.
+// Says what a run will ask, without a call: every work is stepped with imagined answers, once
+// leaning to few questions and once to many, and with the ledger's answers where it has them. Equal
+// questions count once. Repairs and retries are not foreseen. Thread-compatible; keeps 8 bytes per
+// question and prefix.
 class Planner {
  public:
   using MakeWork = std::function<std::unique_ptr<Work>()>;

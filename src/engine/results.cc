@@ -44,7 +44,8 @@ double deviation_of(const std::vector<Evidence>& repeats, double mean) {
 
 }  // namespace
 
-Result result_of(std::span<const std::unique_ptr<RowWork>> repeats, const Judge& judge, const std::string& run) {
+Result result_of(std::span<const std::unique_ptr<RowWork>> repeats, const Judge& judge,
+                 const std::string& run) {
   Result result = header(*repeats.front(), judge, run);
   for (const auto& work : repeats) add_usage(result, *work);
   const Score& first = repeats.front()->score();
@@ -73,8 +74,11 @@ Result result_of(std::span<const std::unique_ptr<RowWork>> repeats, const Judge&
   if (!result.score) return result;
   result.reason.clear();
   result.deviation = deviation_of(result.evidence.children, *result.score);
-  if (unscored > 0) result.evidence.note = fmt::format("{} of {} repeats unscored and left out", unscored, repeats.size());
-  if (judge.capabilities().deterministic) result.evidence.note = "the judge is deterministic: a deviation of 0 says nothing";
+  if (unscored > 0)
+    result.evidence.note =
+        fmt::format("{} of {} repeats unscored and left out", unscored, repeats.size());
+  if (judge.capabilities().deterministic)
+    result.evidence.note = "the judge is deterministic: a deviation of 0 says nothing";
   return result;
 }
 

@@ -8,8 +8,9 @@
 
 namespace assay {
 
-// The line a finished row gives; of several repeats one line: the mean of those that were scored, with their
-// trees below it and the standard deviation beside it.
-Result result_of(std::span<const std::unique_ptr<RowWork>> repeats, const Judge& judge, const std::string& run);
+// The line a finished row gives; of several repeats one line: the mean of those that were scored,
+// with their trees below it and the standard deviation beside it.
+Result result_of(std::span<const std::unique_ptr<RowWork>> repeats, const Judge& judge,
+                 const std::string& run);
 
 }  // namespace assay

@@ -12,10 +12,12 @@ namespace assay {
 // Who answers in which role. "judge" is always there; other roles fall back to it.
 using JudgeRoles = std::map<std::string, Judge*, std::less<>>;
 
-// A row under one method. Shared because the works of a row (dimensions, methods, repeats) hold the same texts.
+// A row under one method. Shared because the works of a row (dimensions, methods, repeats) hold the
+// same texts.
 class RowWork : public Work {
  public:
-  RowWork(std::shared_ptr<const Row> row, const RowMethod& method, const JudgeRoles& judges, int repeat)
+  RowWork(std::shared_ptr<const Row> row, const RowMethod& method, const JudgeRoles& judges,
+          int repeat)
       : row_(std::move(row)), method_(method), judges_(judges), repeat_(repeat) {}
   std::optional<Ask> step(const Transcript& transcript) override;
   Judge& judge(const std::string& role) override;
@@ -36,7 +38,8 @@ class RowWork : public Work {
 // The rows of one group under a method that scores them together.
 class GroupWork : public Work {
  public:
-  GroupWork(std::vector<Sample> samples, const GroupMethod& method, const JudgeRoles& judges, int repeat)
+  GroupWork(std::vector<Sample> samples, const GroupMethod& method, const JudgeRoles& judges,
+            int repeat)
       : samples_(std::move(samples)), method_(method), judges_(judges), repeat_(repeat) {}
   std::optional<Ask> step(const Transcript& transcript) override;
   Judge& judge(const std::string& role) override;

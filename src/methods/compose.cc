@@ -60,6 +60,8 @@ Question compose(const Prompt& prompt, const std::string& layout, const Template
   return question;
 }
 
-std::string joined(const std::vector<std::string>& ids) { return fmt::format("{}", fmt::join(ids, ", ")); }
+std::string joined(const std::vector<std::string>& ids) {
+  return fmt::format("{}", fmt::join(ids, ", "));
+}
 
 }  // namespace assay

@@ -9,10 +9,14 @@ namespace {
 
 const char* how(Status status) {
   switch (status) {
-    case Status::kUnparsable: return "no readable answer";
-    case Status::kRefused: return "the judge refused";
-    case Status::kTransport: return "no answer came";
-    case Status::kOk: break;
+    case Status::kUnparsable:
+      return "no readable answer";
+    case Status::kRefused:
+      return "the judge refused";
+    case Status::kTransport:
+      return "no answer came";
+    case Status::kOk:
+      break;
   }
   return "not usable";
 }
@@ -20,7 +24,8 @@ const char* how(Status status) {
 }  // namespace
 
 std::string failure_of(std::string_view label, const Verdict& verdict) {
-  return fmt::format("{}: {}{}{}", label, how(verdict.status), verdict.problem.empty() ? "" : ": ", verdict.problem);
+  return fmt::format("{}: {}{}{}", label, how(verdict.status), verdict.problem.empty() ? "" : ": ",
+                     verdict.problem);
 }
 
 Score unscored(std::string dimension, std::string reason) {

@@ -7,7 +7,8 @@
 
 namespace assay {
 
-// The score of a row whose answers cannot be used: no number, the reason, and the raw reply in the evidence.
+// The score of a row whose answers cannot be used: no number, the reason, and the raw reply in the
+// evidence.
 Score unscored(std::string dimension, std::string reason);
 Score unscored(std::string dimension, std::string_view label, const Verdict& verdict);
 

@@ -48,15 +48,20 @@ struct MethodContext {
 
 // Every method, in the order shown. A new one is a line here and in make_method.
 std::vector<MethodInfo> method_list();
-const MethodInfo& method_info(const std::string& name);  // throws ConfigError, naming the known ones
+const MethodInfo& method_info(
+    const std::string& name);  // throws ConfigError, naming the known ones
 
-// What must be prepared once for all rows before the method can be made; null where nothing must be.
-std::unique_ptr<PrepareMethod> make_preparation(const std::string& name, const MethodContext& context);
+// What must be prepared once for all rows before the method can be made; null where nothing must
+// be.
+std::unique_ptr<PrepareMethod> make_preparation(const std::string& name,
+                                                const MethodContext& context);
 
-// Throws ConfigError: an unknown name (with the known ones), a rubric without the part the method needs, or a judge
-// that cannot do what it asks for. Row methods and group methods each have their own.
+// Throws ConfigError: an unknown name (with the known ones), a rubric without the part the method
+// needs, or a judge that cannot do what it asks for. Row methods and group methods each have their
+// own.
 std::unique_ptr<RowMethod> make_method(const std::string& name, const MethodContext& context);
-std::unique_ptr<GroupMethod> make_group_method(const std::string& name, const MethodContext& context);
+std::unique_ptr<GroupMethod> make_group_method(const std::string& name,
+                                               const MethodContext& context);
 
 // Throws ConfigError where the judge lacks what the method needs.
 void check_needs(const Method& method, const std::string& judge, const Capabilities& can);

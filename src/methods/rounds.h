@@ -4,8 +4,8 @@
 
 namespace assay {
 
-// Walks a transcript round by round, so that a step function reads in the order of its stages: where a
-// stage's round is not there yet, it is the one to ask.
+// Walks a transcript round by round, so that a step function reads in the order of its stages:
+// where a stage's round is not there yet, it is the one to ask.
 class Rounds {
  public:
   explicit Rounds(const Transcript& transcript) : transcript_(transcript) {}

@@ -22,15 +22,15 @@ struct SealOptions {
   bool judge_splits = false;      // sentences by the judge, as in the paper
   bool source_sentences = false;  // numbered source sentences stand in for source facts
   bool all_references = false;
-  bool links = false;             // atomic consistency: ask also which source facts support
-  std::optional<int> threshold;   // instead of the rubric's; 0: never judged whole
-  bool decompose = true;          // false: the whole output is the only unit
-  bool verify = true;             // false: one graded answer per unit
-  bool soft = false;              // add up P(yes) instead of yes/no
-  // The judge reads texts only (builtin): facts fall back to sentences, nothing is graded, weights are the
-  // rubric's, and sub-dimensions without built-in evidence are left out.
+  bool links = false;            // atomic consistency: ask also which source facts support
+  std::optional<int> threshold;  // instead of the rubric's; 0: never judged whole
+  bool decompose = true;         // false: the whole output is the only unit
+  bool verify = true;            // false: one graded answer per unit
+  bool soft = false;             // add up P(yes) instead of yes/no
+  // The judge reads texts only (builtin): facts fall back to sentences, nothing is graded, weights
+  // are the rubric's, and sub-dimensions without built-in evidence are left out.
   bool lexical = false;
-  bool probabilities = false;     // the judge gives P(yes)
+  bool probabilities = false;  // the judge gives P(yes)
 
   std::string describe() const;  // everything above, for `run`
 };
@@ -102,7 +102,8 @@ class Seal : public RowMethod {
   bool asks_weights() const;
   bool aspects_in_one_call(const Units& units) const;
   bool links_wanted() const;
-  Question question(const char* prompt, const Values& values, AnswerSpec answer, std::string label) const;
+  Question question(const char* prompt, const Values& values, AnswerSpec answer,
+                    std::string label) const;
   Values values_of(const Sample& sample, const Parts& parts, const Units& units) const;
   std::string texts_of(const Sample& sample, bool with_compared) const;
 

@@ -1,6 +1,7 @@
-// SEAL, line 1: what the texts are split into. Sentences come from our own splitter unless the judge is to split
-// (as in the paper); facts come from the judge, one question per text (so that a source is split once for
-// all its systems and for both dimensions that need it) or one for all texts of a row (as in the paper).
+// SEAL, line 1: what the texts are split into. Sentences come from our own splitter unless the
+// judge is to split (as in the paper); facts come from the judge, one question per text (so that a
+// source is split once for all its systems and for both dimensions that need it) or one for all
+// texts of a row (as in the paper).
 
 #include <fmt/core.h>
 
@@ -30,12 +31,14 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-std::vector<SealPiece> sentences_of(std::string_view text, const std::string& field, const char* prefix) {
+std::vector<SealPiece> sentences_of(std::string_view text, const std::string& field,
+                                    const char* prefix) {
   std::vector<SealPiece> sentences;
   for (const TextRange& range : split_sentences(text)) {
     sentences.push_back({fmt::format("{}{}", prefix, sentences.size() + 1),
                          one_line(text.substr(range.begin, range.end - range.begin)),
-                         {field, range.begin, range.end}, false});
+                         {field, range.begin, range.end},
+                         false});
   }
   return sentences;
 }
@@ -61,8 +64,8 @@ Span inferred_span(const std::string& fact, const std::vector<SealPiece>& senten
   const std::set<std::string> words = words_of(fact);
   for (const SealPiece& sentence : sentences) {
     const std::set<std::string> other = words_of(sentence.text);
-    const auto shared = static_cast<std::size_t>(
-        std::count_if(words.begin(), words.end(), [&](const std::string& w) { return other.contains(w); }));
+    const auto shared = static_cast<std::size_t>(std::count_if(
+        words.begin(), words.end(), [&](const std::string& w) { return other.contains(w); }));
     if (shared > most || best.field.empty()) best = sentence.span, most = shared;
   }
   return best;
@@ -75,7 +78,8 @@ struct FactText {
   std::string text;
 };
 
-std::vector<FactText> fact_texts(const Sample& sample, const Rubric& rubric, const SealOptions& options) {
+std::vector<FactText> fact_texts(const Sample& sample, const Rubric& rubric,
+                                 const SealOptions& options) {
   std::vector<FactText> texts{{"output", "s", sample.fields.output}};
   if (uses(rubric, "source") && !options.source_sentences && !sample.fields.source.empty()) {
     texts.push_back({"source", "c", sample.fields.source});
@@ -89,19 +93,23 @@ std::vector<FactText> fact_texts(const Sample& sample, const Rubric& rubric, con
   return texts;
 }
 
-// Where the judge's sentences stand in the output; nothing unless together they are the whole output.
-std::optional<std::vector<SealPiece>> located(const std::vector<std::string>& sentences, const std::string& output) {
+// Where the judge's sentences stand in the output; nothing unless together they are the whole
+// output.
+std::optional<std::vector<SealPiece>> located(const std::vector<std::string>& sentences,
+                                              const std::string& output) {
   std::vector<SealPiece> found;
   std::size_t at = 0;
   const auto only_space = [&](std::size_t from, std::size_t to) {
-    return std::all_of(output.begin() + static_cast<std::ptrdiff_t>(from), output.begin() + static_cast<std::ptrdiff_t>(to),
+    return std::all_of(output.begin() + static_cast<std::ptrdiff_t>(from),
+                       output.begin() + static_cast<std::ptrdiff_t>(to),
                        [](unsigned char c) { return std::isspace(c); });
   };
   for (const std::string& sentence : sentences) {
     const std::size_t begin = output.find(sentence, at);
     if (begin == std::string::npos || !only_space(at, begin)) return std::nullopt;
     at = begin + sentence.size();
-    found.push_back({fmt::format("s{}", found.size() + 1), one_line(sentence), {"output", begin, at}, false});
+    found.push_back(
+        {fmt::format("s{}", found.size() + 1), one_line(sentence), {"output", begin, at}, false});
   }
   if (!only_space(at, output.size()) || found.empty()) return std::nullopt;
   return found;
@@ -112,9 +120,12 @@ std::optional<std::vector<SealPiece>> located(const std::vector<std::string>& se
 bool Seal::asks_for_parts() const {
   if (!options_.decompose) return false;
   switch (rubric_.seal->units) {
-    case UnitKind::kWhole: return false;
-    case UnitKind::kFacts: return !options_.lexical;
-    default: return options_.judge_splits;
+    case UnitKind::kWhole:
+      return false;
+    case UnitKind::kFacts:
+      return !options_.lexical;
+    default:
+      return options_.judge_splits;
   }
 }
 
@@ -125,29 +136,37 @@ Ask Seal::ask_parts(const Sample& sample) const {
   }
   if (options_.joint_facts) {
     const Fields& fields = sample.fields;
-    const std::string reference = fields.references.empty() ? "" : options_.all_references ? field_text(sample, "references") : fields.references[0];
+    const std::string reference = fields.references.empty() ? ""
+                                  : options_.all_references ? field_text(sample, "references")
+                                                            : fields.references[0];
     std::vector<std::string> names{"output"};
     if (!fields.source.empty() && !options_.source_sentences) names.emplace_back("source");
     if (!reference.empty()) names.emplace_back("reference");
-    const Values values{{"source_text", names.size() > 1 && names[1] == "source" ? fence("Source", fields.source) : ""},
-                        {"reference_text", reference.empty() ? "" : fence("Reference", reference)},
-                        {"output_text", fence("Output", fields.output)},
-                        {"ids", joined(names)}};
+    const Values values{
+        {"source_text",
+         names.size() > 1 && names[1] == "source" ? fence("Source", fields.source) : ""},
+        {"reference_text", reference.empty() ? "" : fence("Reference", reference)},
+        {"output_text", fence("Output", fields.output)},
+        {"ids", joined(names)}};
     return {{question("facts-joint", values, Lists{names}, "parts/facts")}};
   }
   Ask ask;
   for (const FactText& text : fact_texts(sample, rubric_, options_)) {
     // The same wording for every text: a source is then one question, whoever asks.
     const std::vector<SealPiece> sentences = sentences_of(text.text, text.field, "s");
-    const Values values{{"text_name", "text"}, {"units", fence("Text", numbered(sentences))}, {"ids", joined(ids_of(sentences))}};
-    ask.questions.push_back(question("facts", values, Lists{ids_of(sentences)}, "parts/facts/" + text.field));
+    const Values values{{"text_name", "text"},
+                        {"units", fence("Text", numbered(sentences))},
+                        {"ids", joined(ids_of(sentences))}};
+    ask.questions.push_back(
+        question("facts", values, Lists{ids_of(sentences)}, "parts/facts/" + text.field));
   }
   return ask;
 }
 
 SealParts Seal::read_parts(const Sample& sample, const Round& round) const {
   if (rubric_.seal->units != UnitKind::kFacts) return read_sentences(sample, round[0]);
-  Parts parts = options_.joint_facts ? read_joint_facts(sample, round[0]) : read_separate_facts(sample, round);
+  Parts parts = options_.joint_facts ? read_joint_facts(sample, round[0])
+                                     : read_separate_facts(sample, round);
   if (options_.source_sentences && uses(rubric_, "source")) {
     parts.source = sentences_of(sample.fields.source, "source", "c");
   }
@@ -162,8 +181,10 @@ SealParts Seal::own_parts(const Sample& sample) const {
     return parts;
   }
   parts.output = sentences_of(sample.fields.output, "output", "s");
-  if (rubric_.seal->units == UnitKind::kFacts) parts.note = "sentences stand in for facts: this judge cannot extract them";
-  if (options_.lexical && uses(rubric_, "source")) parts.source = sentences_of(sample.fields.source, "source", "c");
+  if (rubric_.seal->units == UnitKind::kFacts)
+    parts.note = "sentences stand in for facts: this judge cannot extract them";
+  if (options_.lexical && uses(rubric_, "source"))
+    parts.source = sentences_of(sample.fields.source, "source", "c");
   return parts;
 }
 
@@ -194,13 +215,15 @@ SealParts Seal::read_joint_facts(const Sample& sample, const Verdict& verdict) c
     parts.failure = unscored(rubric_.id, "parts/facts", verdict);
     return parts;
   }
-  const auto read = [&](const char* name, const char* prefix, const std::string& field, const std::string& text) {
+  const auto read = [&](const char* name, const char* prefix, const std::string& field,
+                        const std::string& text) {
     std::vector<Part> facts;
     const auto* list = find(*verdict.value.as<Named<std::vector<std::string>>>(), name);
     if (list == nullptr) return facts;
     const std::vector<Part> sentences = sentences_of(text, field, "s");
     for (const std::string& fact : *list) {
-      facts.push_back({fmt::format("{}{}", prefix, facts.size() + 1), one_line(fact), inferred_span(fact, sentences), true});
+      facts.push_back({fmt::format("{}{}", prefix, facts.size() + 1), one_line(fact),
+                       inferred_span(fact, sentences), true});
     }
     return facts;
   };
@@ -218,12 +241,16 @@ SealParts Seal::read_separate_facts(const Sample& sample, const Round& round) co
       parts.failure = unscored(rubric_.id, "parts/facts/" + texts[i].field, round[i]);
       return parts;
     }
-    std::vector<Part>& facts = texts[i].field == "output" ? parts.output : texts[i].field == "source" ? parts.source : parts.reference;
+    std::vector<Part>& facts = texts[i].field == "output"   ? parts.output
+                               : texts[i].field == "source" ? parts.source
+                                                            : parts.reference;
     const std::vector<Part> sentences = sentences_of(texts[i].text, texts[i].field, "s");
     for (const auto& [sentence_id, list] : *round[i].value.as<Named<std::vector<std::string>>>()) {
-      const auto sentence = std::find_if(sentences.begin(), sentences.end(), [&](const Part& p) { return p.id == sentence_id; });
+      const auto sentence = std::find_if(sentences.begin(), sentences.end(),
+                                         [&](const Part& p) { return p.id == sentence_id; });
       for (const std::string& fact : list) {
-        facts.push_back({fmt::format("{}{}", texts[i].prefix, facts.size() + 1), one_line(fact), sentence->span, false});
+        facts.push_back({fmt::format("{}{}", texts[i].prefix, facts.size() + 1), one_line(fact),
+                         sentence->span, false});
       }
     }
   }
@@ -249,7 +276,10 @@ SealUnits Seal::units_of(const Sample& sample, const SealParts& parts) const {
   for (std::size_t i = 0; i + 1 < parts.output.size(); ++i) {
     const Part& first = parts.output[i];
     const Part& second = parts.output[i + 1];
-    pairs.push_back({first.id + "-" + second.id, first.text + " " + second.text, {"output", first.span.begin, second.span.end}, false});
+    pairs.push_back({first.id + "-" + second.id,
+                     first.text + " " + second.text,
+                     {"output", first.span.begin, second.span.end},
+                     false});
   }
   return pairs;
 }

@@ -11,7 +11,8 @@ namespace assay {
 template <class Piece>
 std::string numbered(const std::vector<Piece>& pieces) {
   std::string list;
-  for (const Piece& piece : pieces) list += fmt::format("{}{}: {}", list.empty() ? "" : "\n", piece.id, piece.text);
+  for (const Piece& piece : pieces)
+    list += fmt::format("{}{}: {}", list.empty() ? "" : "\n", piece.id, piece.text);
   return list;
 }
 

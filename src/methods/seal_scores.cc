@@ -1,5 +1,5 @@
-// SEAL, lines 8-10: from verdicts and weights to the score. The tree built here is all there is to it: the score
-// is its recomputed value.
+// SEAL, lines 8-10: from verdicts and weights to the score. The tree built here is all there is to
+// it: the score is its recomputed value.
 
 #include <fmt/core.h>
 
@@ -29,7 +29,8 @@ std::string note_of(const Verdict& verdict, const std::string& id) {
 std::vector<Cell> cells_of(const Verdict& verdict, const Value& value) {
   std::vector<Cell> cells;
   if (const auto* answers = value.as<Named<bool>>()) {
-    for (const auto& [id, yes] : *answers) cells.push_back({yes, prob_of(verdict, id), note_of(verdict, id), {}});
+    for (const auto& [id, yes] : *answers)
+      cells.push_back({yes, prob_of(verdict, id), note_of(verdict, id), {}});
   } else if (const auto* links = value.as<Named<std::vector<std::string>>>()) {
     for (const auto& [id, supports] : *links) {
       cells.push_back({!supports.empty(), prob_of(verdict, id), note_of(verdict, id), supports});
@@ -53,14 +54,18 @@ Cell yes_no_cell(const Verdict& verdict, const std::string& yes, const std::stri
 
 Named<double> even_weights(const std::vector<SubDimension>& subs) {
   Named<double> weights;
-  for (const SubDimension& sub : subs) weights.emplace_back(sub.id, 1.0 / static_cast<double>(subs.size()));
+  for (const SubDimension& sub : subs)
+    weights.emplace_back(sub.id, 1.0 / static_cast<double>(subs.size()));
   return weights;
 }
 
-// The rubric's weights. Under a lexical judge a sub-dimension counts once for every evidence that answers it, so that the
-// score is the mean of the evidence it was measured by (docs/builtin-judge.md).
+// The rubric's weights. Under a lexical judge a sub-dimension counts once for every evidence that
+// answers it, so that the score is the mean of the evidence it was measured by
+// (docs/builtin-judge.md).
 Named<double> rubric_weights(const std::vector<SubDimension>& subs, bool lexical) {
-  const auto weight = [&](const SubDimension& sub) { return sub.weight * (lexical ? static_cast<double>(sub.evidence.size()) : 1); };
+  const auto weight = [&](const SubDimension& sub) {
+    return sub.weight * (lexical ? static_cast<double>(sub.evidence.size()) : 1);
+  };
   double sum = 0;
   for (const SubDimension& sub : subs) sum += weight(sub);
   Named<double> weights;
@@ -71,8 +76,10 @@ Named<double> rubric_weights(const std::vector<SubDimension>& subs, bool lexical
 Evidence unit_node(const SealPiece& unit, std::vector<Evidence> children) {
   Evidence evidence = node(unit.id, Op::kWeighted, std::move(children));
   evidence.span = unit.span;
-  if (unit.inferred) evidence.note = fmt::format("{} (place in the text inferred)", unit.text);
-  else if (!unit.span.field.empty() && unit.id != "output") evidence.note = unit.text;
+  if (unit.inferred)
+    evidence.note = fmt::format("{} (place in the text inferred)", unit.text);
+  else if (!unit.span.field.empty() && unit.id != "output")
+    evidence.note = unit.text;
   return evidence;
 }
 
@@ -108,14 +115,16 @@ struct Reader {
       weighing = record == nullptr ? nullptr : find(*record, "weights");
     }
     // Weights that stay unreadable do not cost the row: they become even, and the note says so.
-    if (verdicts == nullptr || (verdict.status != Status::kOk && !with_weights) || verdict.status == Status::kTransport) {
+    if (verdicts == nullptr || (verdict.status != Status::kOk && !with_weights) ||
+        verdict.status == Status::kTransport) {
       failed = 0;
       return;
     }
     cells = {cells_of(verdict, *verdicts)};
     if (!with_weights) return;
     if (weighing != nullptr) weights = *weighing->as<Named<double>>();
-    add_note(note, weighing == nullptr ? fmt::format("even weights: {}", verdict.problem) : verdict.problem);
+    add_note(note, weighing == nullptr ? fmt::format("even weights: {}", verdict.problem)
+                                       : verdict.problem);
   }
 
   void read_weights(std::size_t index) {
@@ -151,13 +160,16 @@ Score Seal::aggregate(const Parts& parts, const Units& units, const Round& round
           reader.cells[c].push_back(yes_no_cell(round[at], rubric_.yes, rubric_.no));
         } else {
           std::vector<Cell> column = cells_of(round[at], round[at].value);
-          for (std::size_t u = 0; u < units.size(); ++u) reader.cells[u].push_back(std::move(column[u]));
+          for (std::size_t u = 0; u < units.size(); ++u)
+            reader.cells[u].push_back(std::move(column[u]));
         }
       }
     }
     if (!reader.failed && atomic && links_wanted()) {
-      if (const auto* links = round[at].value.as<Named<std::vector<std::string>>>(); links != nullptr && round[at].status == Status::kOk) {
-        for (std::size_t u = 0; u < units.size(); ++u) reader.cells[u][0].links = (*links)[u].second;
+      if (const auto* links = round[at].value.as<Named<std::vector<std::string>>>();
+          links != nullptr && round[at].status == Status::kOk) {
+        for (std::size_t u = 0; u < units.size(); ++u)
+          reader.cells[u][0].links = (*links)[u].second;
       }
       ++at;
     }
@@ -167,15 +179,19 @@ Score Seal::aggregate(const Parts& parts, const Units& units, const Round& round
 
   const bool fixed = options_.weights == SealOptions::Weighing::kFixed ||
                      (options_.lexical && options_.weights == SealOptions::Weighing::kJudge);
-  if (reader.weights.empty()) reader.weights = fixed ? rubric_weights(subs_, options_.lexical) : even_weights(subs_);
+  if (reader.weights.empty())
+    reader.weights = fixed ? rubric_weights(subs_, options_.lexical) : even_weights(subs_);
   std::vector<Evidence> unit_nodes;
-  for (std::size_t u = 0; u < units.size(); ++u) unit_nodes.push_back(unit_of(units[u], std::move(reader.cells[u]), reader.weights));
+  for (std::size_t u = 0; u < units.size(); ++u)
+    unit_nodes.push_back(unit_of(units[u], std::move(reader.cells[u]), reader.weights));
   return scored(rubric_.id, std::move(unit_nodes), std::move(reader.note));  // line 10
 }
 
-// Line 8. A lexical judge that found no evidence in a row gives no P(yes): such a verdict is shown without a value and the other weights
-// are renormalised, as for the sub-dimensions it never has evidence for.
-Evidence Seal::unit_of(const Part& unit, std::vector<Cell> cells, const Named<double>& weights) const {
+// Line 8. A lexical judge that found no evidence in a row gives no P(yes): such a verdict is shown
+// without a value and the other weights are renormalised, as for the sub-dimensions it never has
+// evidence for.
+Evidence Seal::unit_of(const Part& unit, std::vector<Cell> cells,
+                       const Named<double>& weights) const {
   const auto known = [&](std::size_t s) { return !options_.lexical || cells[s].p.has_value(); };
   double sum = 0;
   for (std::size_t s = 0; s < subs_.size(); ++s) sum += known(s) ? weights[s].second : 0;
@@ -202,10 +218,12 @@ Score Seal::grade_whole(const Sample& sample, const Parts& parts, const Round& r
   if (round[0].status != Status::kOk) return unscored(rubric_.id, "whole", round[0]);
   const double grade = *round[0].value.as<double>();
   const double span = rubric_.scale.hi - rubric_.scale.lo;
-  Evidence graded = leaf("graded", (grade - rubric_.scale.lo) / span, 1, fmt::format("{} on {} to {}", grade, rubric_.scale.lo, rubric_.scale.hi));
+  Evidence graded = leaf("graded", (grade - rubric_.scale.lo) / span, 1,
+                         fmt::format("{} on {} to {}", grade, rubric_.scale.lo, rubric_.scale.hi));
   Part whole{"output", sample.fields.output, {"output", 0, sample.fields.output.size()}, false};
   std::string note = parts.note;
-  add_note(note, fmt::format("judged whole: split into {}, fewer than {}", parts.output.size(), std::max(threshold_, 2)));
+  add_note(note, fmt::format("judged whole: split into {}, fewer than {}", parts.output.size(),
+                             std::max(threshold_, 2)));
   return scored(rubric_.id, {unit_node(whole, {std::move(graded)})}, std::move(note));
 }
 
@@ -216,7 +234,10 @@ Score Seal::aggregate_grades(const Parts& parts, const Units& units, const Round
   for (std::size_t u = 0; u < units.size(); ++u) {
     const double grade = *grades[u].second.as<double>();
     const double value = (grade - rubric_.scale.lo) / (rubric_.scale.hi - rubric_.scale.lo);
-    unit_nodes.push_back(unit_node(units[u], {leaf("graded", value, 1, fmt::format("{} on {} to {}", grade, rubric_.scale.lo, rubric_.scale.hi))}));
+    unit_nodes.push_back(unit_node(
+        units[u],
+        {leaf("graded", value, 1,
+              fmt::format("{} on {} to {}", grade, rubric_.scale.lo, rubric_.scale.hi))}));
   }
   return scored(rubric_.id, std::move(unit_nodes), parts.note);
 }

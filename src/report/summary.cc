@@ -52,7 +52,7 @@ std::string cell_key(std::string_view system, std::string_view dimension, bool a
 }  // namespace
 
 std::optional<MeanInterval> bootstrap_mean(const std::vector<double>& sums,
-                                       const std::vector<double>& counts) {
+                                           const std::vector<double>& counts) {
   if (sums.size() < 2) return std::nullopt;
   if (sums.size() > kManyClusters) return normal_interval(sums, counts);
   std::mt19937_64 random(kSeed);

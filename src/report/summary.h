@@ -65,6 +65,6 @@ struct MeanInterval {
   double high = 0;
 };
 std::optional<MeanInterval> bootstrap_mean(const std::vector<double>& sums,
-                                       const std::vector<double>& counts);
+                                           const std::vector<double>& counts);
 
 }  // namespace assay

@@ -34,7 +34,8 @@ void add(Hasher& hasher, const SealPart& seal) {
 void add(Hasher& hasher, const DecompPart& decomp) {
   hasher.add(decomp.question).add(decomp.subquestion).add(decomp.rule);
   add(hasher, decomp.inputs);
-  for (const Wording& wording : decomp.wordings) hasher.add(wording.question).add(wording.subquestion);
+  for (const Wording& wording : decomp.wordings)
+    hasher.add(wording.question).add(wording.subquestion);
 }
 
 }  // namespace

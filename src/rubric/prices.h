@@ -12,10 +12,12 @@ namespace assay {
 // What tokens cost, by judge name ("openai:gpt-4o"). Thread-safe once loaded, because const.
 class PriceTable {
  public:
-  // The built-in table with the user's file laid over it; `path` may be empty. Throws ConfigError with file and line.
+  // The built-in table with the user's file laid over it; `path` may be empty. Throws ConfigError
+  // with file and line.
   static PriceTable load(const std::string& path);
 
-  // By the exact name, or up to a dash and a digit: "openai:gpt-4o" prices "openai:gpt-4o-2024-08-06" and not "openai:gpt-4o-mini".
+  // By the exact name, or up to a dash and a digit: "openai:gpt-4o" prices
+  // "openai:gpt-4o-2024-08-06" and not "openai:gpt-4o-mini".
   std::optional<TokenPrice> find(std::string_view judge) const;
 
  private:

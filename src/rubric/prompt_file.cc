@@ -16,10 +16,9 @@
 namespace assay {
 namespace {
 
-const std::vector<std::string> kShapes = {"yes-no",         "keyed",  "weights", "number",
-                                          "choice",         "lists",  "links",   "text",
-                                          "log-likelihood", "record", "rated",   "lines",
-                                          "same"};
+const std::vector<std::string> kShapes = {"yes-no", "keyed", "weights", "number",         "choice",
+                                          "lists",  "links", "text",    "log-likelihood", "record",
+                                          "rated",  "lines", "same"};
 const std::vector<std::string> kRoles = {"system", "user", "assistant"};
 const std::vector<std::string> kLayouts = {"shared", "paper"};
 

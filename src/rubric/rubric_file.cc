@@ -231,9 +231,10 @@ std::vector<Wording> read_wordings(const YamlNode& list, const Context& context)
   std::vector<Wording> wordings;
   for (const YamlNode& item : list.items) {
     if (item.kind != YamlNode::Kind::kMap) {
-      context.problems.add(item.file, item.line,
-                           fmt::format("a wording must be a map of question and subquestion, not {}",
-                                       kind_name(item)));
+      context.problems.add(
+          item.file, item.line,
+          fmt::format("a wording must be a map of question and subquestion, not {}",
+                      kind_name(item)));
       continue;
     }
     const std::string where = fmt::format("wording {}", wordings.size() + 2);
@@ -298,7 +299,7 @@ Rubric read_rubric(const YamlNode& root, std::span<const std::string> evidence,
   rubric.id = reader.id("dimension", true);
   rubric.version = reader.integer("version", 1);
   if (rubric.version < 1) reader.problem("version", "\"version\" must be 1 or more");
-  reader.text("extends", false);  // resolved before (library.cc)
+  reader.text("extends", false);   // resolved before (library.cc)
   reader.boolean("draft", false);  // a mark for people, of `assay rubric draft`
   if (reader.has("language")) rubric.language = reader.text("language", true);
   rubric.introduction = reader.text("introduction", true);

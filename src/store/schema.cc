@@ -8,7 +8,8 @@ namespace assay {
 
 void check_ledger(Database& database, const std::string& path,
                   std::span<const Migration> migrations) {
-  // One view of the file: another process may be making it, and half a look would take it for somebody else's.
+  // One view of the file: another process may be making it, and half a look would take it for
+  // somebody else's.
   database.exec("BEGIN");
   const std::int64_t tables = database.number("SELECT count(*) FROM sqlite_schema");
   const std::int64_t mark = database.number("PRAGMA application_id");

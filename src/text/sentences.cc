@@ -1,8 +1,8 @@
-// Sentence splitting in one pass over the text: the classes of UAX 29 (sentence terminal, lower case, closing
-// mark) come from ICU's character properties; the decisions UAX 29 leaves open are made by the rules below. ICU's
-// own break iterator is not used: its rules know no abbreviations, never break before a lower-case word, so they join
-// tokenised text ("it ended . he left ."), and an iterator cannot be shared by threads. Tested in
-// tests/text/sentences_test.cc.
+// Sentence splitting in one pass over the text: the classes of UAX 29 (sentence terminal, lower
+// case, closing mark) come from ICU's character properties; the decisions UAX 29 leaves open are
+// made by the rules below. ICU's own break iterator is not used: its rules know no abbreviations,
+// never break before a lower-case word, so they join tokenised text ("it ended . he left ."), and
+// an iterator cannot be shared by threads. Tested in tests/text/sentences_test.cc.
 #include "text/sentences.h"
 
 #include <unicode/uchar.h>

@@ -12,8 +12,9 @@ struct TextRange {
   std::size_t end = 0;
 };
 
-// The sentences of a text in order; never empty pieces. Knows abbreviations, initials, numbers, quotes, ellipses,
-// text that is already tokenised ("It ended . He left .") and line breaks. A text of only white space has none.
+// The sentences of a text in order; never empty pieces. Knows abbreviations, initials, numbers,
+// quotes, ellipses, text that is already tokenised ("It ended . He left .") and line breaks. A text
+// of only white space has none.
 std::vector<TextRange> split_sentences(std::string_view text);
 
 }  // namespace assay

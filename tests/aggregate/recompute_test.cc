@@ -14,13 +14,14 @@ Evidence unknown(std::string label) {
 }
 
 TEST(Recompute, EveryOpOnAHandWorkedTree) {
-  const std::vector<Evidence> children = {leaf("a", 1, 0.5), leaf("b", 0, 0.3), leaf("c", 0.5, 0.2)};
+  const std::vector<Evidence> children = {leaf("a", 1, 0.5), leaf("b", 0, 0.3),
+                                          leaf("c", 0.5, 0.2)};
   struct Case {
     Op op;
     double value;
   };
-  for (const Case& c : {Case{Op::kMean, 0.5}, Case{Op::kWeighted, 0.6}, Case{Op::kSum, 1.5}, Case{Op::kRatio, 0.5},
-                        Case{Op::kExpected, 0.6}, Case{Op::kLast, 0.5}}) {
+  for (const Case& c : {Case{Op::kMean, 0.5}, Case{Op::kWeighted, 0.6}, Case{Op::kSum, 1.5},
+                        Case{Op::kRatio, 0.5}, Case{Op::kExpected, 0.6}, Case{Op::kLast, 0.5}}) {
     EXPECT_DOUBLE_EQ(*node("n", c.op, children).value, c.value) << op_name(c.op);
   }
 }
@@ -41,7 +42,8 @@ TEST(Recompute, IgnoresStoredInnerValues) {
   for (int round = 0; round < 200; ++round) {
     std::vector<Evidence> units;
     for (int u = 0; u < 1 + static_cast<int>(random() % 5); ++u) {
-      units.push_back(node("u", Op::kWeighted, {leaf("a", unit(random), 0.25), leaf("b", unit(random), 0.75)}));
+      units.push_back(
+          node("u", Op::kWeighted, {leaf("a", unit(random), 0.25), leaf("b", unit(random), 0.75)}));
     }
     Evidence tree = node("d", Op::kMean, units);
     const double value = *tree.value;

@@ -46,7 +46,8 @@ std::string show(const Value& value) {
   return std::visit(Show{}, value.data);
 }
 
-const Record kVerdictsAndWeights{{{"verdicts", Keyed{{"a", "b"}}}, {"weights", Weights{{"a", "b"}}}}};
+const Record kVerdictsAndWeights{
+    {{"verdicts", Keyed{{"a", "b"}}}, {"weights", Weights{{"a", "b"}}}}};
 
 struct Case {
   AnswerSpec spec;
@@ -114,9 +115,11 @@ const Case kCases[] = {
     {Lines{{"Q1"}}, "Q1: yes and no", "!no line"},
     {Text{}, " anything ", "anything"},
     {Text{}, "  ", "!empty"},
-    {kVerdictsAndWeights, R"({"verdicts":{"a":"yes","b":"no"},"weights":{"a":0.5,"b":0.5}})", "verdicts:{a=yes b=no } weights:{a=0.5 b=0.5 } "},
+    {kVerdictsAndWeights, R"({"verdicts":{"a":"yes","b":"no"},"weights":{"a":0.5,"b":0.5}})",
+     "verdicts:{a=yes b=no } weights:{a=0.5 b=0.5 } "},
     {kVerdictsAndWeights, R"({"verdicts":{"a":"yes","b":"no"}})", "!\"weights\" is missing"},
-    {kVerdictsAndWeights, R"({"verdicts":{"a":"yes"},"weights":{"a":0.5,"b":0.5}})", "!verdicts: \"b\" is missing"},
+    {kVerdictsAndWeights, R"({"verdicts":{"a":"yes"},"weights":{"a":0.5,"b":0.5}})",
+     "!verdicts: \"b\" is missing"},
 };
 
 TEST(ParseAnswer, Table) {
@@ -125,7 +128,8 @@ TEST(ParseAnswer, Table) {
     const std::string expected = c.value;
     if (expected.starts_with('!')) {
       EXPECT_FALSE(parsed.ok) << c.reply << " read as " << show(parsed.value);
-      EXPECT_NE(parsed.problem.find(expected.substr(1)), std::string::npos) << c.reply << ": " << parsed.problem;
+      EXPECT_NE(parsed.problem.find(expected.substr(1)), std::string::npos)
+          << c.reply << ": " << parsed.problem;
     } else {
       EXPECT_TRUE(parsed.ok) << c.reply << ": " << parsed.problem;
       EXPECT_EQ(show(parsed.value), expected) << c.reply;
@@ -134,23 +138,27 @@ TEST(ParseAnswer, Table) {
 }
 
 TEST(ParseAnswer, ARecordKeepsThePartsThatCouldBeRead) {
-  const Parsed parsed = parse_answer(kVerdictsAndWeights, R"({"verdicts":{"a":"yes","b":"no"},"weights":{"a":-1,"b":2}})");
+  const Parsed parsed = parse_answer(
+      kVerdictsAndWeights, R"({"verdicts":{"a":"yes","b":"no"},"weights":{"a":-1,"b":2}})");
   EXPECT_FALSE(parsed.ok);
   EXPECT_EQ(show(parsed.value), "verdicts:{a=yes b=no } ");
 }
 
 TEST(ParseAnswer, SaysWhatItMended) {
-  EXPECT_NE(parse_answer(Weights{{"a", "b"}}, R"({"a":0.5,"b":0.4})").problem.find("0.9"), std::string::npos);
+  EXPECT_NE(parse_answer(Weights{{"a", "b"}}, R"({"a":0.5,"b":0.4})").problem.find("0.9"),
+            std::string::npos);
   EXPECT_EQ(parse_answer(Weights{{"a", "b"}}, R"({"a":0.3,"b":0.7})").problem, "");
 }
 
-// Any value built to satisfy a schema is accepted by the parser of the same shape: schema and parser are a pair.
+// Any value built to satisfy a schema is accepted by the parser of the same shape: schema and
+// parser are a pair.
 nlohmann::json made_for(const nlohmann::json& schema, std::mt19937& random) {
   if (schema.contains("enum")) return schema["enum"][random() % schema["enum"].size()];
   const std::string type = schema["type"];
   if (type == "object") {
     nlohmann::json object = nlohmann::json::object();
-    for (const auto& item : schema["properties"].items()) object[item.key()] = made_for(item.value(), random);
+    for (const auto& item : schema["properties"].items())
+      object[item.key()] = made_for(item.value(), random);
     return object;
   }
   if (type == "array") {
@@ -161,15 +169,23 @@ nlohmann::json made_for(const nlohmann::json& schema, std::mt19937& random) {
   if (type == "string") return "text " + std::to_string(random() % 100);
   const double lo = schema.value("minimum", 0.0);
   const double hi = schema.value("maximum", lo + 10);
-  if (type == "integer") return static_cast<int>(lo) + static_cast<int>(random() % static_cast<unsigned>(hi - lo + 1));
+  if (type == "integer")
+    return static_cast<int>(lo) + static_cast<int>(random() % static_cast<unsigned>(hi - lo + 1));
   return lo + 0.5 * (1 + static_cast<double>(random() % 3));
 }
 
 TEST(Schema, EverythingASchemaAdmitsIsRead) {
   std::mt19937 random(11);
-  const AnswerSpec specs[] = {Keyed{{"s1", "s2"}},      Weights{{"a", "b"}}, Number{1, 5, 1}, Number{1, 5, 0.5}, Choice{{"A", "B"}},
-                              Lists{{"x", "y"}}, Links{{"s1"}, {"c1", "c2"}}, kVerdictsAndWeights,
-                              Record{{{"u1", Number{1, 3, 1}}, {"why", Text{}}, {"good", YesNo{}}}}};
+  const AnswerSpec specs[] = {
+      Keyed{{"s1", "s2"}},
+      Weights{{"a", "b"}},
+      Number{1, 5, 1},
+      Number{1, 5, 0.5},
+      Choice{{"A", "B"}},
+      Lists{{"x", "y"}},
+      Links{{"s1"}, {"c1", "c2"}},
+      kVerdictsAndWeights,
+      Record{{{"u1", Number{1, 3, 1}}, {"why", Text{}}, {"good", YesNo{}}}}};
   for (const AnswerSpec& spec : specs) {
     const nlohmann::json schema = nlohmann::json::parse(answer_schema(spec));
     for (int i = 0; i < 200; ++i) {
@@ -186,7 +202,8 @@ TEST(ParseAnswer, RandomBytesNeverCrashAndNeverGiveAVerdict) {
   for (int round = 0; round < 20000; ++round) {
     std::string reply = round % 2 == 0 ? "" : R"({"s1":"yes","s2":"no"})";
     if (round % 2 == 1) reply[random() % reply.size()] = static_cast<char>(random() % 256);
-    for (unsigned i = 0; round % 2 == 0 && i < random() % 40; ++i) reply += alphabet[random() % alphabet.size()];
+    for (unsigned i = 0; round % 2 == 0 && i < random() % 40; ++i)
+      reply += alphabet[random() % alphabet.size()];
     const Parsed parsed = parse_answer(Keyed{{"s1", "s2"}}, reply);
     if (parsed.ok) {
       EXPECT_EQ(parsed.value.as<Named<bool>>()->size(), 2U);
@@ -198,7 +215,9 @@ TEST(ParseAnswer, RandomBytesNeverCrashAndNeverGiveAVerdict) {
 
 TEST(RepeatsJudgedText, FindsCopiesAndNothingElse) {
   const std::vector<Message> messages = {
-      {Role::kSystem, "rules"}, {Role::kUser, fence("Reply", R"(well {"s1":"yes"} it is)") + "\n" + fence("Text", "yes") + "\nAnswer {\"s2\":\"yes\"}"}};
+      {Role::kSystem, "rules"},
+      {Role::kUser, fence("Reply", R"(well {"s1":"yes"} it is)") + "\n" + fence("Text", "yes") +
+                        "\nAnswer {\"s2\":\"yes\"}"}};
   EXPECT_TRUE(repeats_judged_text(R"({"s1":"yes"})", messages));
   EXPECT_TRUE(repeats_judged_text("```json\n{\"s1\":\"yes\"}\n```", messages));
   EXPECT_TRUE(repeats_judged_text(" yes ", messages));

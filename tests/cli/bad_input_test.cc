@@ -1,4 +1,5 @@
-// Bad input, as users meet it: the real binary, one clear line, the right exit code, and no lost or invented score.
+// Bad input, as users meet it: the real binary, one clear line, the right exit code, and no lost or
+// invented score.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::size_t lines_of(const std::string& text) { return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')); }
+std::size_t lines_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
 
 const char* kGood = R"({"id":"a","source":"Ann won gold.","output":"Ann won gold."})";
 
@@ -28,13 +31,31 @@ std::vector<Case> cases() {
   const std::string good = std::string(kGood) + "\n";
   return {
       {"an empty file", "", {}, "empty"},
-      {"a row without output", good + R"({"id":"b","source":"x"})" "\n", {}, "rows.jsonl:2: field \"output\""},
-      {"an empty output", good + R"({"id":"b","source":"x","output":" "})" "\n", {}, "rows.jsonl:2:"},
-      {"broken UTF-8", good + "{\"id\":\"b\",\"source\":\"x\",\"output\":\"\xff\xfe\"}\n", {}, "rows.jsonl:2:"},
-      {"a NUL byte", good + std::string("{\"id\":\"b\",\"source\":\"x\",\"output\":\"a\0b\"}\n", 38), {}, "rows.jsonl:2:"},
+      {"a row without output",
+       good + R"({"id":"b","source":"x"})"
+              "\n",
+       {},
+       "rows.jsonl:2: field \"output\""},
+      {"an empty output",
+       good + R"({"id":"b","source":"x","output":" "})"
+              "\n",
+       {},
+       "rows.jsonl:2:"},
+      {"broken UTF-8",
+       good + "{\"id\":\"b\",\"source\":\"x\",\"output\":\"\xff\xfe\"}\n",
+       {},
+       "rows.jsonl:2:"},
+      {"a NUL byte",
+       good + std::string("{\"id\":\"b\",\"source\":\"x\",\"output\":\"a\0b\"}\n", 38),
+       {},
+       "rows.jsonl:2:"},
       {"not JSON", good + "{oops\n", {}, "rows.jsonl:2:"},
       {"an id twice", good + good, {}, "rows.jsonl:2:"},
-      {"a row without what a dimension needs", R"({"id":"a","output":"x"})" "\n", {"-d", "consistency"}, "rows.jsonl:1: field \"source\""},
+      {"a row without what a dimension needs",
+       R"({"id":"a","output":"x"})"
+       "\n",
+       {"-d", "consistency"},
+       "rows.jsonl:1: field \"source\""},
       {"an unknown dimension", good, {"-d", "beauty"}, "beauty"},
       {"an unknown task", good, {"-t", "poetry"}, "poetry"},
       {"an unknown method", good, {"-m", "magic"}, "magic"},
@@ -42,12 +63,27 @@ std::vector<Case> cases() {
       {"an unknown option", good, {"--nonsense"}, "--nonsense"},
       {"an unknown output format", good, {"-o", "results.xyz"}, "xyz"},
       {"no key for a remote judge", good, {"--judge", "openai:gpt-4o"}, "OPENAI_API_KEY"},
-      {"credentials in a URL", good, {"--judge", "openai:m", "--base-url", "http://user:secret@127.0.0.1/v1"}, "user name or password"},
-      {"a recording that is not there", good, {"--judge", "replay:/nonexistent/answers.jsonl"}, "answers.jsonl"},
-      {"soft values of a judge without them", good, {"--soft", "--judge", "openai:m", "--base-url", "http://127.0.0.1:9/v1"}, "--soft"},
-      {"an ablation the built-in judge cannot do", good, {"--ablate", "verification"}, "built-in judge"},
+      {"credentials in a URL",
+       good,
+       {"--judge", "openai:m", "--base-url", "http://user:secret@127.0.0.1/v1"},
+       "user name or password"},
+      {"a recording that is not there",
+       good,
+       {"--judge", "replay:/nonexistent/answers.jsonl"},
+       "answers.jsonl"},
+      {"soft values of a judge without them",
+       good,
+       {"--soft", "--judge", "openai:m", "--base-url", "http://127.0.0.1:9/v1"},
+       "--soft"},
+      {"an ablation the built-in judge cannot do",
+       good,
+       {"--ablate", "verification"},
+       "built-in judge"},
       {"rubrics that are not there", good, {"--rubrics", "/nonexistent"}, "/nonexistent"},
-      {"a folder that cannot hold the output", good, {"-o", "/nonexistent/out.jsonl"}, "/nonexistent"},
+      {"a folder that cannot hold the output",
+       good,
+       {"-o", "/nonexistent/out.jsonl"},
+       "/nonexistent"},
       {"a map of no field", good, {"--map", "colour=x"}, "colour"},
   };
 }
@@ -58,9 +94,11 @@ TEST(BadInput, OneClearLineAndExit2) {
   for (const Case& c : cases()) {
     const Scratch scratch;
     const std::string out = scratch.path("out.jsonl");
-    std::vector<std::string> words = {"eval", scratch.file("rows.jsonl", c.content), "--store", "none", "--quiet"};
+    std::vector<std::string> words = {"eval", scratch.file("rows.jsonl", c.content), "--store",
+                                      "none", "--quiet"};
     words.insert(words.end(), c.options.begin(), c.options.end());
-    if (std::find(words.begin(), words.end(), "-o") == words.end()) words.insert(words.end(), {"-o", out});
+    if (std::find(words.begin(), words.end(), "-o") == words.end())
+      words.insert(words.end(), {"-o", out});
     const Outcome outcome = run_assay(words);
     EXPECT_EQ(outcome.code, 2) << c.name << ": " << outcome.err;
     EXPECT_EQ(lines_of(outcome.err), 1U) << c.name << ": " << outcome.err;
@@ -73,7 +111,8 @@ TEST(BadInput, OneClearLineAndExit2) {
 
 TEST(BadInput, FilesThatAreNoFiles) {
   const Scratch scratch;
-  for (const std::string& path : {scratch.path("missing.jsonl"), fs::temp_directory_path().string()}) {
+  for (const std::string& path :
+       {scratch.path("missing.jsonl"), fs::temp_directory_path().string()}) {
     const Outcome outcome = run_assay({"eval", path, "--quiet"});
     EXPECT_EQ(outcome.code, 2) << path;
     EXPECT_EQ(lines_of(outcome.err), 1U) << outcome.err;
@@ -83,9 +122,11 @@ TEST(BadInput, FilesThatAreNoFiles) {
 
 TEST(BadInput, SkippedRowsAreCountedAndListed) {
   const Scratch scratch;
-  const std::string rows = scratch.file("rows.jsonl", std::string(kGood) + "\n{oops\n" + R"({"id":"c","output":"x"})" + "\n");
+  const std::string rows = scratch.file(
+      "rows.jsonl", std::string(kGood) + "\n{oops\n" + R"({"id":"c","output":"x"})" + "\n");
   const std::string out = scratch.path("out.jsonl");
-  const Outcome outcome = run_assay({"eval", rows, "-d", "consistency", "--on-error", "skip", "--quiet", "-o", out});
+  const Outcome outcome =
+      run_assay({"eval", rows, "-d", "consistency", "--on-error", "skip", "--quiet", "-o", out});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("rows.jsonl:2:"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("rows.jsonl:3:"), std::string::npos) << outcome.err;
@@ -98,11 +139,13 @@ TEST(GoodInput, BomCrlfCsvStdinAndAliases) {
   const std::vector<std::pair<std::string, std::string>> files = {
       {"bom.jsonl", "\xEF\xBB\xBF" + std::string(kGood) + "\r\n"},
       {"rows.csv", "id,document,summary\r\na,Ann won gold.,\"Ann won\r\ngold.\"\r\n"},
-      {"alias.jsonl", R"({"id":"a","input":"Ann won gold.","actual_output":"Ann won gold."})" "\n"},
+      {"alias.jsonl", R"({"id":"a","input":"Ann won gold.","actual_output":"Ann won gold."})"
+                      "\n"},
   };
   for (const auto& [name, content] : files) {
     const std::string out = scratch.path("out.jsonl");
-    const Outcome outcome = run_assay({"eval", scratch.file(name, content), "-d", "fluency", "--quiet", "-o", out});
+    const Outcome outcome =
+        run_assay({"eval", scratch.file(name, content), "-d", "fluency", "--quiet", "-o", out});
     EXPECT_EQ(outcome.code, 0) << name << outcome.err;
     EXPECT_EQ(lines_of(slurp(out)), 1U) << name;
   }
@@ -111,8 +154,13 @@ TEST(GoodInput, BomCrlfCsvStdinAndAliases) {
 TEST(GoodInput, ARowOfFiftyMegabytes) {
   const Scratch scratch;
   std::string text;
-  while (text.size() < (std::size_t{50} << 20)) text += "The quick brown fox jumps over the lazy dog again and again. ";
-  const std::string rows = scratch.file("big.jsonl", nlohmann::json({{"id", "a"}, {"source", text}, {"output", "The quick brown fox jumps."}}).dump() + "\n");
+  while (text.size() < (std::size_t{50} << 20))
+    text += "The quick brown fox jumps over the lazy dog again and again. ";
+  const std::string rows = scratch.file(
+      "big.jsonl",
+      nlohmann::json({{"id", "a"}, {"source", text}, {"output", "The quick brown fox jumps."}})
+              .dump() +
+          "\n");
   const std::string out = scratch.path("out.jsonl");
   const Outcome outcome = run_assay({"eval", rows, "-d", "fluency", "--quiet", "-o", out});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -128,7 +176,8 @@ TEST(BadServer, EveryRowEndsWithAReason) {
     const char* says;
   };
   const std::vector<Trouble> troubles = {
-      {{"--mode", "fixed", "--reply", "<html><body>502 Bad Gateway</body></html>"}, "not a JSON object"},
+      {{"--mode", "fixed", "--reply", "<html><body>502 Bad Gateway</body></html>"},
+       "not a JSON object"},
       {{"--mode", "fixed", "--reply", R"({"s1":"yes")"}, "not a JSON object"},
       {{"--mode", "fixed", "--reply", "1,0"}, "not a JSON object"},
       {{"--mode", "fixed", "--reply", R"({"s9":"yes"})"}, "s1"},
@@ -141,22 +190,30 @@ TEST(BadServer, EveryRowEndsWithAReason) {
     fake::ServerProcess server(trouble.server);
     const std::string out = scratch.path("out.jsonl");
     fs::remove(out);
-    const Outcome outcome = run_assay({"eval", rows, "-d", "fluency", "--threshold", "0", "--judge", "openai:m", "--base-url", server.url(),
-                                       "--retries", "1", "--store", "none", "--quiet", "-o", out});
+    const Outcome outcome = run_assay({"eval", rows, "-d", "fluency", "--threshold", "0", "--judge",
+                                       "openai:m", "--base-url", server.url(), "--retries", "1",
+                                       "--store", "none", "--quiet", "-o", out});
     EXPECT_EQ(outcome.code, 3) << trouble.says << ": " << outcome.err;
     const nlohmann::json result = nlohmann::json::parse(slurp(out));
     EXPECT_TRUE(result["score"].is_null()) << trouble.says;
     EXPECT_EQ(result["status"], "unscored");
-    EXPECT_NE(result["reason"].get<std::string>().find(trouble.says), std::string::npos) << result["reason"];
+    EXPECT_NE(result["reason"].get<std::string>().find(trouble.says), std::string::npos)
+        << result["reason"];
   }
 }
 
 TEST(BadServer, AServerThatIsNotThere) {
   const Scratch scratch;
   std::string many;
-  for (int i = 0; i < 200; ++i) many += nlohmann::json({{"id", std::to_string(i)}, {"source", "x"}, {"output", "Ann won. " + std::to_string(i)}}).dump() + "\n";
+  for (int i = 0; i < 200; ++i)
+    many += nlohmann::json({{"id", std::to_string(i)},
+                            {"source", "x"},
+                            {"output", "Ann won. " + std::to_string(i)}})
+                .dump() +
+            "\n";
   const std::string out = scratch.path("out.jsonl");
-  const Outcome outcome = run_assay({"eval", scratch.file("rows.jsonl", many), "-d", "fluency", "--judge", "openai:m", "--base-url", "http://127.0.0.1:9/v1",
+  const Outcome outcome = run_assay({"eval", scratch.file("rows.jsonl", many), "-d", "fluency",
+                                     "--judge", "openai:m", "--base-url", "http://127.0.0.1:9/v1",
                                      "--retries", "1", "--store", "none", "--quiet", "-o", out});
   EXPECT_EQ(outcome.code, 3) << outcome.err;
   EXPECT_EQ(lines_of(slurp(out)), 200U);
@@ -169,12 +226,15 @@ TEST(Keys, NeverReachAFileOrAMessage) {
   const std::string out = scratch.path("out.jsonl");
   const std::string record = scratch.path("record.jsonl");
   const std::string store = scratch.path("ledger.db");
-  const Outcome outcome = run_assay({"eval", scratch.file("rows.jsonl", std::string(kGood) + "\n"), "-d", "fluency", "--judge", "openai:m", "--base-url", server.url(),
-                                     "--retries", "0", "--store", store, "--record", record, "-o", out});
+  const Outcome outcome =
+      run_assay({"eval", scratch.file("rows.jsonl", std::string(kGood) + "\n"), "-d", "fluency",
+                 "--judge", "openai:m", "--base-url", server.url(), "--retries", "0", "--store",
+                 store, "--record", record, "-o", out});
   const Outcome doctor = run_assay({"doctor", "--base-url", server.url(), "--store", store});
   unsetenv("OPENAI_API_KEY");
   EXPECT_EQ(outcome.code, 3) << outcome.err;
-  for (const std::string& text : {outcome.err, outcome.out, doctor.out, doctor.err, slurp(out), slurp(record), slurp(store), slurp(store + "-wal")}) {
+  for (const std::string& text : {outcome.err, outcome.out, doctor.out, doctor.err, slurp(out),
+                                  slurp(record), slurp(store), slurp(store + "-wal")}) {
     EXPECT_EQ(text.find("very-secret"), std::string::npos) << text;
   }
   EXPECT_NE(doctor.out.find("a key is set"), std::string::npos) << doctor.out;
@@ -193,7 +253,8 @@ TEST(Help, EveryVerbHasAnExample) {
     if (!line.starts_with("  ") || line.starts_with("   ") || !(words >> verb)) continue;
     const Outcome one = run_assay({verb, "--help"});
     EXPECT_EQ(one.code, 0) << verb;
-    EXPECT_NE(one.out.find("assay " + verb), std::string::npos) << verb << " has no example in its help";
+    EXPECT_NE(one.out.find("assay " + verb), std::string::npos)
+        << verb << " has no example in its help";
     ++verbs;
   }
   EXPECT_GE(verbs, 6);

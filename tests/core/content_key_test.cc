@@ -33,11 +33,17 @@ TEST(ContentKey, ChangesWithEverythingThatChangesAnAnswer) {
       [](Request&) {},
       [](Request& r) { r.messages[0].text = "be long"; },
       [](Request& r) { r.messages[0].role = Role::kUser; },
-      [](Request& r) { r.messages.push_back({Role::kAssistant, ""}); },
+      [](Request& r) {
+        r.messages.push_back({Role::kAssistant, ""});
+      },
       [](Request& r) { r.answer = Keyed{{"s1"}}; },
       [](Request& r) { r.answer = Keyed{{"s1,s2"}}; },
-      [](Request& r) { r.answer = Weights{{"s1", "s2"}}; },
-      [](Request& r) { r.answer = Record{{{"verdicts", Keyed{{"s1", "s2"}}}}}; },
+      [](Request& r) {
+        r.answer = Weights{{"s1", "s2"}};
+      },
+      [](Request& r) {
+        r.answer = Record{{{"verdicts", Keyed{{"s1", "s2"}}}}};
+      },
       [](Request& r) { r.sampling.temperature = 1; },
       [](Request& r) { r.sampling.top_p = 0.5; },
       [](Request& r) { r.sampling.max_tokens = 5; },

@@ -10,11 +10,13 @@
 
 namespace assay {
 
-// Answers by a function of the request, on a thread of its own and in shuffled order, as a server would.
+// Answers by a function of the request, on a thread of its own and in shuffled order, as a server
+// would.
 class FakeJudge : public Judge {
  public:
   using Rule = std::function<Reply(const Request&)>;
-  explicit FakeJudge(Rule rule, bool free = false, unsigned seed = 1) : rule_(std::move(rule)), free_(free), random_(seed), thread_([this] { serve(); }) {}
+  explicit FakeJudge(Rule rule, bool free = false, unsigned seed = 1)
+      : rule_(std::move(rule)), free_(free), random_(seed), thread_([this] { serve(); }) {}
   ~FakeJudge() override {
     {
       const std::lock_guard lock(mutex_);

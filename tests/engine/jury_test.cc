@@ -12,7 +12,9 @@ Result says_of_units(const char* name, double first, double second, double weigh
   result.dimension = "d";
   result.judge = name;
   result.scale = Scale{};
-  result.evidence = node("d", Op::kMean, {node("s1", Op::kWeighted, {leaf("q", first, weight)}), node("s2", Op::kWeighted, {leaf("q", second, weight)})});
+  result.evidence = node("d", Op::kMean,
+                         {node("s1", Op::kWeighted, {leaf("q", first, weight)}),
+                          node("s2", Op::kWeighted, {leaf("q", second, weight)})});
   result.score = result.evidence.value;
   result.usage.calls = 1;
   return result;
@@ -26,7 +28,8 @@ Result silent(const char* name) {
 }
 
 TEST(Jury, HandWorked) {
-  const std::vector<Result> judges = {says_of_units("a", 1, 1), says_of_units("b", 1, 0), says_of_units("c", 1, 0)};
+  const std::vector<Result> judges = {says_of_units("a", 1, 1), says_of_units("b", 1, 0),
+                                      says_of_units("c", 1, 0)};
   struct Case {
     const char* rule;
     double score;
@@ -42,7 +45,8 @@ TEST(Jury, HandWorked) {
 }
 
 TEST(Jury, AnEvenJurySplitsAndTheMedianIsTheMeanOfTheMiddle) {
-  const std::vector<Result> judges = {says_of_units("a", 1, 1), says_of_units("b", 0, 0), says_of_units("c", 1, 0), says_of_units("d", 0, 1)};
+  const std::vector<Result> judges = {says_of_units("a", 1, 1), says_of_units("b", 0, 0),
+                                      says_of_units("c", 1, 0), says_of_units("d", 0, 1)};
   EXPECT_DOUBLE_EQ(*jury_result(judges, JuryRule::kMajority, false).score, 0.5);
   EXPECT_DOUBLE_EQ(*jury_result(judges, JuryRule::kMedian, false).score, 0.5);
 }

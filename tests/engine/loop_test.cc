@@ -1,5 +1,5 @@
-// The engine's contract: order, joining, ledger, repairs, limits. Works are small scripts; the judge answers from the
-// question, in shuffled order.
+// The engine's contract: order, joining, ledger, repairs, limits. Works are small scripts; the
+// judge answers from the question, in shuffled order.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,8 @@ class TestLedger : public Ledger {
  public:
   std::optional<Reply> find(const std::string& key) override {
     const auto found = records.find(key);
-    if (found == records.end() || found->second.reply.status == Status::kTransport) return std::nullopt;
+    if (found == records.end() || found->second.reply.status == Status::kTransport)
+      return std::nullopt;
     return found->second.reply;
   }
   void append(Recorded record, std::function<void(std::string)> durable) override {
@@ -31,7 +32,8 @@ class TestLedger : public Ledger {
 // Asks `rounds` rounds of yes/no questions named after it and joins what it heard.
 class Script : public Work {
  public:
-  Script(std::string name, int rounds, int questions, Judge& judge) : name_(std::move(name)), rounds_(rounds), questions_(questions), judge_(judge) {}
+  Script(std::string name, int rounds, int questions, Judge& judge)
+      : name_(std::move(name)), rounds_(rounds), questions_(questions), judge_(judge) {}
   std::optional<Ask> step(const Transcript& transcript) override {
     heard.clear();
     for (const Round& round : transcript) {
@@ -45,7 +47,8 @@ class Script : public Work {
     for (int q = 0; q < questions_; ++q) {
       Question question;
       question.shared = {{Role::kUser, "about " + name_}};
-      question.tail = " round " + std::to_string(transcript.size()) + " question " + std::to_string(q);
+      question.tail =
+          " round " + std::to_string(transcript.size()) + " question " + std::to_string(q);
       question.answer = YesNo{};
       question.stage = "ask";
       ask.questions.push_back(question);
@@ -77,17 +80,21 @@ Ran run(EngineOptions options, Ledger* ledger, std::vector<std::unique_ptr<Scrip
   Engine engine(options, ledger);
   std::size_t at = 0;
   Ran ran;
-  ran.totals = engine.run([&]() -> std::unique_ptr<Work> { return at < works.size() ? std::move(works[at++]) : nullptr; },
-                          [&](std::unique_ptr<Work> work) {
-                            ran.heard.push_back(static_cast<Script&>(*work).heard);
-                            ran.problems.push_back(static_cast<Script&>(*work).problem);
-                          });
+  ran.totals = engine.run(
+      [&]() -> std::unique_ptr<Work> {
+        return at < works.size() ? std::move(works[at++]) : nullptr;
+      },
+      [&](std::unique_ptr<Work> work) {
+        ran.heard.push_back(static_cast<Script&>(*work).heard);
+        ran.problems.push_back(static_cast<Script&>(*work).problem);
+      });
   return ran;
 }
 
 std::vector<std::unique_ptr<Script>> scripts(int n, int rounds, int questions, Judge& judge) {
   std::vector<std::unique_ptr<Script>> works;
-  for (int i = 0; i < n; ++i) works.push_back(std::make_unique<Script>("w" + std::to_string(i), rounds, questions, judge));
+  for (int i = 0; i < n; ++i)
+    works.push_back(std::make_unique<Script>("w" + std::to_string(i), rounds, questions, judge));
   return works;
 }
 
@@ -149,7 +156,9 @@ TEST(Engine, RepeatsAreSeparateDraws) {
 
 TEST(Engine, AnUnreadableAnswerIsRepairedTwiceAndThenGivenUp) {
   for (const int good_attempt : {0, 1, 2, 3}) {
-    FakeJudge judge([&](const Request& request) { return says(request.attempt >= good_attempt ? "yes" : "hm"); });
+    FakeJudge judge([&](const Request& request) {
+      return says(request.attempt >= good_attempt ? "yes" : "hm");
+    });
     TestLedger ledger;
     const Ran ran = run({}, &ledger, scripts(1, 1, 1, judge));
     EXPECT_EQ(judge.asked(), std::min(good_attempt, 2) + 1);
@@ -272,8 +281,11 @@ TEST(Engine, ASinkThatThrowsLeavesNothingInFlight) {
   auto works = scripts(20, 2, 2, judge);
   std::size_t at = 0;
   Engine engine({}, &ledger);
-  EXPECT_THROW(engine.run([&]() -> std::unique_ptr<Work> { return at < works.size() ? std::move(works[at++]) : nullptr; },
-                          [](std::unique_ptr<Work>) { throw std::runtime_error("disk full"); }),
+  EXPECT_THROW(engine.run(
+                   [&]() -> std::unique_ptr<Work> {
+                     return at < works.size() ? std::move(works[at++]) : nullptr;
+                   },
+                   [](std::unique_ptr<Work>) { throw std::runtime_error("disk full"); }),
                std::runtime_error);
 }
 
@@ -283,7 +295,8 @@ TEST(Engine, AReplyThatRepeatsTheJudgedTextIsNoAnswer) {
     using Script::Script;
     std::optional<Ask> step(const Transcript& transcript) override {
       auto ask = Script::step(transcript);
-      if (ask) ask->questions[0].shared = {{Role::kUser, "<<<Text 1234abcd\nyes\nText 1234abcd>>>"}};
+      if (ask)
+        ask->questions[0].shared = {{Role::kUser, "<<<Text 1234abcd\nyes\nText 1234abcd>>>"}};
       return ask;
     }
   };

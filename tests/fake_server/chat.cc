@@ -84,12 +84,14 @@ struct Chat::Parsed {
 
 // For clients that ask through a tool (autoevals): the reply is the call's arguments.
 HttpAnswer tool_call(const std::string& arguments) {
-  return {200,
-          {},
-          fmt::format(R"({{"id":"chatcmpl-fake","object":"chat.completion","choices":[{{"index":0,"message":{{"role":"assistant","content":null,)"
-                      R"("tool_calls":[{{"id":"call_1","type":"function","function":{{"name":"select_choice","arguments":{}}}}}]}},)"
-                      R"("finish_reason":"tool_calls"}}],"usage":{{"prompt_tokens":100,"completion_tokens":5,"total_tokens":105}}}})",
-                      json_string(arguments))};
+  return {
+      200,
+      {},
+      fmt::format(
+          R"({{"id":"chatcmpl-fake","object":"chat.completion","choices":[{{"index":0,"message":{{"role":"assistant","content":null,)"
+          R"("tool_calls":[{{"id":"call_1","type":"function","function":{{"name":"select_choice","arguments":{}}}}}]}},)"
+          R"("finish_reason":"tool_calls"}}],"usage":{{"prompt_tokens":100,"completion_tokens":5,"total_tokens":105}}}})",
+          json_string(arguments))};
 }
 
 Chat::Chat(const Options& options) : options_(options), parsed_(std::make_unique<Parsed>()) {}

@@ -1,4 +1,5 @@
-// Nothing paid for is lost or paid twice, whatever ends a run: the real binary, the real ledger, the real server.
+// Nothing paid for is lost or paid twice, whatever ends a run: the real binary, the real ledger,
+// the real server.
 
 #include <gtest/gtest.h>
 
@@ -11,13 +12,17 @@ namespace assay::test {
 namespace {
 
 struct Bench {
-  explicit Bench(std::vector<std::string> server_options) : log(scratch.path("server.log")), server(with_log(std::move(server_options), log)) {}
-  static std::vector<std::string> with_log(std::vector<std::string> options, const std::string& log) {
+  explicit Bench(std::vector<std::string> server_options)
+      : log(scratch.path("server.log")), server(with_log(std::move(server_options), log)) {}
+  static std::vector<std::string> with_log(std::vector<std::string> options,
+                                           const std::string& log) {
     options.insert(options.end(), {"--mode", "scripted", "--log", log});
     return options;
   }
-  std::vector<std::string> command(const std::string& rows, const std::string& store, const std::string& out, const char* jobs) const {
-    return {"eval", rows, "-d", "fluency", "--judge", "openai:m", "--base-url", server.url(), "--store", store, "-j", jobs, "--quiet", "-o", out};
+  std::vector<std::string> command(const std::string& rows, const std::string& store,
+                                   const std::string& out, const char* jobs) const {
+    return {"eval",    rows,  "-d", "fluency", "--judge", "openai:m", "--base-url", server.url(),
+            "--store", store, "-j", jobs,      "--quiet", "-o",       out};
   }
   Scratch scratch;
   std::string log;
@@ -46,7 +51,8 @@ TEST(Resume, TwoHundredKillsGiveTheSameBytesAndRepeatOnlyWhatWasInFlight) {
       const auto life = std::chrono::milliseconds(kills < 200 ? 10 + random() % 60 : 60'000);
       const auto until = std::chrono::steady_clock::now() + life;
       int code = 0;
-      while (!(done = running.ended(code)) && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      while (!(done = running.ended(code)) && std::chrono::steady_clock::now() < until)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
       if (done) {
         ASSERT_EQ(code, 0);
       } else {
@@ -60,7 +66,8 @@ TEST(Resume, TwoHundredKillsGiveTheSameBytesAndRepeatOnlyWhatWasInFlight) {
     const std::size_t sent = lines_in(bench.log) - before;
     EXPECT_GE(sent, static_cast<std::size_t>(kRows));
     EXPECT_LE(sent, static_cast<std::size_t>(kRows + kills_here * kJobs));
-    // All is in the ledger now: the same command sends nothing and gives the same bytes, usage included.
+    // All is in the ledger now: the same command sends nothing and gives the same bytes, usage
+    // included.
     const std::string again = bench.scratch.path("again.jsonl");
     ASSERT_EQ(run_assay(bench.command(rows, store, again, "32")).code, 0);
     EXPECT_EQ(lines_in(bench.log) - before, sent);
@@ -118,16 +125,20 @@ TEST(Limits, MaxCallsStopsWithExit4AndGoesOn) {
 TEST(Limits, TheBudgetStopsBeforeItIsCrossed) {
   Bench bench({});
   const std::string rows = bench.scratch.file("rows.jsonl", made_rows(100));
-  const std::string prices = bench.scratch.file("prices.yaml", "prices:\n  - {model: \"openai:m\", input: 100, output: 200}\n");
+  const std::string prices = bench.scratch.file(
+      "prices.yaml", "prices:\n  - {model: \"openai:m\", input: 100, output: 200}\n");
   const std::string record = bench.scratch.path("record.jsonl");
-  auto command = bench.command(rows, bench.scratch.path("l.db"), bench.scratch.path("out.jsonl"), "4");
+  auto command =
+      bench.command(rows, bench.scratch.path("l.db"), bench.scratch.path("out.jsonl"), "4");
   command.insert(command.end(), {"--budget", "1", "--prices", prices, "--record", record});
   EXPECT_EQ(run_assay(command).code, 4);
   double usd = 0;
-  for (const auto& line : json_lines(slurp(record))) usd += line["reply"]["usage"]["usd"].get<double>();
+  for (const auto& line : json_lines(slurp(record)))
+    usd += line["reply"]["usage"]["usd"].get<double>();
   EXPECT_GT(usd, 0.3);
   EXPECT_LE(usd, 1.0);
-  const Outcome unknown = run_assay({"eval", rows, "--judge", "openai:other", "--base-url", bench.server.url(), "--store", "none", "--budget", "1"});
+  const Outcome unknown = run_assay({"eval", rows, "--judge", "openai:other", "--base-url",
+                                     bench.server.url(), "--store", "none", "--budget", "1"});
   EXPECT_EQ(unknown.code, 2);
   EXPECT_NE(unknown.err.find("--prices"), std::string::npos) << unknown.err;
 }
@@ -135,7 +146,8 @@ TEST(Limits, TheBudgetStopsBeforeItIsCrossed) {
 TEST(Limits, TheDeadlineStopsWithExit4) {
   Bench bench({"--latency-ms", "50"});
   const std::string rows = bench.scratch.file("rows.jsonl", made_rows(500));
-  auto command = bench.command(rows, bench.scratch.path("l.db"), bench.scratch.path("out.jsonl"), "2");
+  auto command =
+      bench.command(rows, bench.scratch.path("l.db"), bench.scratch.path("out.jsonl"), "2");
   command.insert(command.end(), {"--deadline", "0.4"});
   EXPECT_EQ(run_assay(command).code, 4);
 }

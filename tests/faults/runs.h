@@ -66,8 +66,14 @@ inline std::string made_rows(int n) {
   std::string rows;
   for (int i = 0; i < n; ++i) {
     std::string output;
-    for (int s = 0; s < 4; ++s) output += "Sentence " + std::to_string(s) + " of text " + std::to_string(i) + ((i * 7 + s) % 5 == 0 ? " is BAD" : " is fine") + ". ";
-    rows += nlohmann::json({{"id", "r" + std::to_string(i)}, {"source", "A source for " + std::to_string(i) + "."}, {"output", output}}).dump() + "\n";
+    for (int s = 0; s < 4; ++s)
+      output += "Sentence " + std::to_string(s) + " of text " + std::to_string(i) +
+                ((i * 7 + s) % 5 == 0 ? " is BAD" : " is fine") + ". ";
+    rows += nlohmann::json({{"id", "r" + std::to_string(i)},
+                            {"source", "A source for " + std::to_string(i) + "."},
+                            {"output", output}})
+                .dump() +
+            "\n";
   }
   return rows;
 }

@@ -1,5 +1,6 @@
-// A server that fails in every way one can: every row ends scored, with the score it would have had, or unscored with its
-// reason; nothing hangs. And a ledger that cannot be used: one clear line, nothing lost.
+// A server that fails in every way one can: every row ends scored, with the score it would have
+// had, or unscored with its reason; nothing hangs. And a ledger that cannot be used: one clear
+// line, nothing lost.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +19,9 @@ TEST(Faults, AtThirtyPercentNoRowIsScoredWronglyAndNothingHangs) {
   const Scratch scratch;
   const std::string rows = scratch.file("rows.jsonl", made_rows(250));
   const auto eval = [&](const fake::ServerProcess& server, const std::string& out) {
-    return run_assay({"eval", rows, "-d", "fluency,coherence", "--judge", "openai:m", "--base-url", server.url(), "--store", "none", "-j", "64", "--timeout", "2", "--quiet", "-o", out});
+    return run_assay({"eval", rows, "-d", "fluency,coherence", "--judge", "openai:m", "--base-url",
+                      server.url(), "--store", "none", "-j", "64", "--timeout", "2", "--quiet",
+                      "-o", out});
   };
   const std::string good = scratch.path("good.jsonl");
   {
@@ -26,7 +29,8 @@ TEST(Faults, AtThirtyPercentNoRowIsScoredWronglyAndNothingHangs) {
     ASSERT_EQ(eval(server, good).code, 0);
   }
   std::map<std::string, nlohmann::json> expected;
-  for (const auto& line : json_lines(slurp(good))) expected[line["id"].get<std::string>() + line["dimension"].get<std::string>()] = line["score"];
+  for (const auto& line : json_lines(slurp(good)))
+    expected[line["id"].get<std::string>() + line["dimension"].get<std::string>()] = line["score"];
   for (const char* seed : {"1", "2"}) {
     fake::ServerProcess server({"--mode", "scripted", "--faults", "0.3", "--seed", seed});
     const std::string out = scratch.path("bad.jsonl");
@@ -39,7 +43,9 @@ TEST(Faults, AtThirtyPercentNoRowIsScoredWronglyAndNothingHangs) {
       if (line["score"].is_null()) {
         EXPECT_FALSE(line["reason"].get<std::string>().empty());
       } else {
-        EXPECT_EQ(line["score"], expected[line["id"].get<std::string>() + line["dimension"].get<std::string>()]) << line.dump();
+        EXPECT_EQ(line["score"],
+                  expected[line["id"].get<std::string>() + line["dimension"].get<std::string>()])
+            << line.dump();
         ++scored;
       }
     }
@@ -49,12 +55,15 @@ TEST(Faults, AtThirtyPercentNoRowIsScoredWronglyAndNothingHangs) {
 
 TEST(Faults, RateLimitsAreRetriedAndNeverScored) {
   const Scratch scratch;
-  fake::ServerProcess server({"--mode", "scripted", "--faults", "0.2", "--fault-kinds", "429,503", "--seed", "3"});
+  fake::ServerProcess server(
+      {"--mode", "scripted", "--faults", "0.2", "--fault-kinds", "429,503", "--seed", "3"});
   const std::string out = scratch.path("out.jsonl");
-  const Outcome outcome = run_assay({"eval", scratch.file("rows.jsonl", made_rows(200)), "-d", "fluency", "--judge", "openai:m", "--base-url", server.url(),
+  const Outcome outcome = run_assay({"eval", scratch.file("rows.jsonl", made_rows(200)), "-d",
+                                     "fluency", "--judge", "openai:m", "--base-url", server.url(),
                                      "--store", "none", "-j", "32", "--quiet", "-o", out});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  for (const auto& line : json_lines(slurp(out))) EXPECT_FALSE(line["score"].is_null()) << line["reason"];
+  for (const auto& line : json_lines(slurp(out)))
+    EXPECT_FALSE(line["score"].is_null()) << line["reason"];
 }
 
 TEST(Faults, ADiskThatIsFullLosesNothing) {
@@ -64,8 +73,10 @@ TEST(Faults, ADiskThatIsFullLosesNothing) {
   const std::string rows = scratch.file("rows.jsonl", made_rows(600));
   const std::string store = scratch.path("l.db");
   const std::string out = scratch.path("out.jsonl");
-  const std::string command = quoted(ASSAY_BINARY) + " eval " + quoted(rows) + " -d fluency --judge openai:m --base-url " + server.url() + " --store " +
-                              quoted(store) + " -j 4 --quiet -o " + quoted(out) + " 2>" + quoted(scratch.path("err"));
+  const std::string command = quoted(ASSAY_BINARY) + " eval " + quoted(rows) +
+                              " -d fluency --judge openai:m --base-url " + server.url() +
+                              " --store " + quoted(store) + " -j 4 --quiet -o " + quoted(out) +
+                              " 2>" + quoted(scratch.path("err"));
   // No file may grow beyond 300 blocks of 512 bytes: the ledger fills up in the middle.
   const int status = std::system(("ulimit -f 300; " + command).c_str());
   EXPECT_EQ(WEXITSTATUS(status), 2);
@@ -85,8 +96,11 @@ TEST(Faults, ALedgerThatCannotBeUsedIsSaidInOneLine) {
   fake::ServerProcess server({"--mode", "scripted"});
   const std::string rows = scratch.file("rows.jsonl", made_rows(3));
   std::filesystem::create_directory(scratch.path("folder.db"));
-  for (const std::string& store : {scratch.file("text.db", "this is no ledger, but a text of some length\n"), scratch.path("folder.db"), std::string("/proc/nowhere/l.db")}) {
-    const Outcome outcome = run_assay({"eval", rows, "-d", "fluency", "--judge", "openai:m", "--base-url", server.url(), "--store", store, "--quiet"});
+  for (const std::string& store :
+       {scratch.file("text.db", "this is no ledger, but a text of some length\n"),
+        scratch.path("folder.db"), std::string("/proc/nowhere/l.db")}) {
+    const Outcome outcome = run_assay({"eval", rows, "-d", "fluency", "--judge", "openai:m",
+                                       "--base-url", server.url(), "--store", store, "--quiet"});
     EXPECT_EQ(outcome.code, 2) << store;
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
   }
@@ -98,16 +112,24 @@ struct StageCalls {
   std::int64_t prompt_tokens = 0;
 };
 
-// After a run without failures the calls by stage are the plan's, or inside its bounds; so are the prompt tokens, within 10 %.
+// After a run without failures the calls by stage are the plan's, or inside its bounds; so are the
+// prompt tokens, within 10 %.
 TEST(Plan, HoldsAfterwards) {
   const Scratch scratch;
   fake::ServerProcess server({"--mode", "scripted"});
   const std::string rows = scratch.file("rows.jsonl", made_rows(40));
   const std::vector<std::vector<std::string>> setups = {
-      {"-d", "fluency,coherence"}, {"-d", "consistency"}, {"-d", "consistency,relevance"}, {"-d", "fluency", "--ask", "atomic"},
-      {"-d", "consistency", "--ask", "atomic"}, {"-d", "fluency", "--repeat", "3"}, {"-d", "consistency", "--source-units", "sentences"}};
+      {"-d", "fluency,coherence"},
+      {"-d", "consistency"},
+      {"-d", "consistency,relevance"},
+      {"-d", "fluency", "--ask", "atomic"},
+      {"-d", "consistency", "--ask", "atomic"},
+      {"-d", "fluency", "--repeat", "3"},
+      {"-d", "consistency", "--source-units", "sentences"}};
   for (const auto& setup : setups) {
-    std::vector<std::string> command = {"eval", rows, "--judge", "openai:m", "--base-url", server.url(), "--store", "none", "--quiet"};
+    std::vector<std::string> command = {"eval",     rows,         "--judge",
+                                        "openai:m", "--base-url", server.url(),
+                                        "--store",  "none",       "--quiet"};
     command.insert(command.end(), setup.begin(), setup.end());
     auto dry = command;
     dry.insert(dry.end(), {"--dry-run", "--format", "json"});
@@ -122,7 +144,8 @@ TEST(Plan, HoldsAfterwards) {
     for (const auto& line : json_lines(slurp(record))) {
       if (!keys.insert(line["key"]).second) continue;
       did[line["stage"]].calls += 1;
-      did[line["stage"]].prompt_tokens += line["reply"]["usage"]["prompt_tokens"].get<std::int64_t>();
+      did[line["stage"]].prompt_tokens +=
+          line["reply"]["usage"]["prompt_tokens"].get<std::int64_t>();
     }
     std::string what;
     for (const std::string& word : setup) what += word + " ";
@@ -133,9 +156,14 @@ TEST(Plan, HoldsAfterwards) {
       const StageCalls& real = did[stage["stage"]];
       EXPECT_GE(real.calls, stage["calls"][0].get<std::int64_t>()) << what << stage.dump();
       EXPECT_LE(real.calls, stage["calls"][1].get<std::int64_t>()) << what << stage.dump();
-      EXPECT_EQ(stage["decided_by"].is_null(), stage["calls"][0] == stage["calls"][1]) << stage.dump();
-      EXPECT_GE(static_cast<double>(real.prompt_tokens), 0.9 * stage["prompt_tokens"][0].get<double>()) << what << stage.dump();
-      EXPECT_LE(static_cast<double>(real.prompt_tokens), 1.1 * stage["prompt_tokens"][1].get<double>()) << what << stage.dump();
+      EXPECT_EQ(stage["decided_by"].is_null(), stage["calls"][0] == stage["calls"][1])
+          << stage.dump();
+      EXPECT_GE(static_cast<double>(real.prompt_tokens),
+                0.9 * stage["prompt_tokens"][0].get<double>())
+          << what << stage.dump();
+      EXPECT_LE(static_cast<double>(real.prompt_tokens),
+                1.1 * stage["prompt_tokens"][1].get<double>())
+          << what << stage.dump();
     }
     std::filesystem::remove(record);
   }
@@ -144,7 +172,9 @@ TEST(Plan, HoldsAfterwards) {
 TEST(Plan, NeedsNoServerAndNoKey) {
   const Scratch scratch;
   unsetenv("OPENAI_API_KEY");
-  const Outcome outcome = run_assay({"eval", scratch.file("rows.jsonl", made_rows(5)), "-d", "fluency", "--judge", "openai:gpt-4o", "--store", "none", "--dry-run"});
+  const Outcome outcome =
+      run_assay({"eval", scratch.file("rows.jsonl", made_rows(5)), "-d", "fluency", "--judge",
+                 "openai:gpt-4o", "--store", "none", "--dry-run"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("$"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("nothing was sent"), std::string::npos);

@@ -249,7 +249,8 @@ TEST(BankFile, ProblemsAreNamedWithTheirLine) {
       {"scale: {from: 1, to: 5}", "scale: [1, 5]", "\"scale\" must be a map of keys, not a list"},
       {"- id: h2", "- id: h1", "two hypotheses of seed 42 are named \"h1\""},
       {"origin: initial", "origin: intial", "did you mean \"initial\"?"},
-      {"rubric: \"abc\"", "rubic: \"abc\"", "key \"rubic\" is not known here; did you mean \"rubric\"?"},
+      {"rubric: \"abc\"", "rubic: \"abc\"",
+       "key \"rubic\" is not known here; did you mean \"rubric\"?"},
       {"  - seed: 42", "  - seed: many",
        "\"seed\" of entry 1 of seeds must be a number, not \"many\""},
   };

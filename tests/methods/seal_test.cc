@@ -1,4 +1,5 @@
-// SEAL as a table of transcripts: what is asked, and which score follows. The hand-worked numbers follow Algorithm 1.
+// SEAL as a table of transcripts: what is asked, and which score follows. The hand-worked numbers
+// follow Algorithm 1.
 
 #include "methods/seal.h"
 
@@ -16,7 +17,9 @@ const RubricLibrary& library() {
 }
 
 Seal seal(const char* task, const char* dimension, SealOptions options = {}) {
-  return Seal(library().get(task, dimension), [](const std::string& id) -> const Prompt& { return library().prompt(id); }, options);
+  return Seal(
+      library().get(task, dimension),
+      [](const std::string& id) -> const Prompt& { return library().prompt(id); }, options);
 }
 
 Sample sample() {
@@ -71,7 +74,8 @@ TEST(Seal, CoherenceAsksOneCallForAllPairs) {
   const Step first = method.next(sample(), {});
   ASSERT_EQ(asked(first).questions.size(), 1U);
   const Question& question = asked(first).questions[0];
-  EXPECT_EQ(std::get<Keyed>(question.answer).ids, (std::vector<std::string>{"s1-s2", "s2-s3", "s3-s4"}));
+  EXPECT_EQ(std::get<Keyed>(question.answer).ids,
+            (std::vector<std::string>{"s1-s2", "s2-s3", "s3-s4"}));
   const Step last = method.next(sample(), {{ok(keyed(question.answer, "yny"))}});
   EXPECT_DOUBLE_EQ(*score(last).score, 2.0 / 3);
   EXPECT_EQ(score(last).evidence.children[1].span, (Span{"output", 9, 30}));
@@ -91,7 +95,8 @@ TEST(Seal, FewerThanTheThresholdIsJudgedWhole) {
     std::optional<int> threshold;
     bool whole;
   };
-  for (const Case& c : {Case{"One. Two.", {}, true}, Case{"One. Two. Three.", {}, false}, Case{"One. Two.", 0, false}, Case{"One. Two.", 2, false},
+  for (const Case& c : {Case{"One. Two.", {}, true}, Case{"One. Two. Three.", {}, false},
+                        Case{"One. Two.", 0, false}, Case{"One. Two.", 2, false},
                         Case{"One. Two. Three.", 4, true}, Case{"One.", 0, true}}) {
     SealOptions options;
     options.threshold = c.threshold;
@@ -115,15 +120,20 @@ TEST(Seal, ConsistencyCountsSupportedFacts) {
   const Seal method = seal("summarization", "consistency", options);
   const Step first = method.next(sample(), {});
   ASSERT_EQ(asked(first).questions.size(), 2U);
-  const Value output_facts{Named<std::vector<std::string>>{{"s1", {"Ann won"}}, {"s2", {"Ann cried", "Ann was sad"}}, {"s3", {"It rained"}}, {"s4", {}}}};
-  const Value source_facts{Named<std::vector<std::string>>{{"s1", {"Ann won the race"}}, {"s2", {}}, {"s3", {}}, {"s4", {"It rained"}}}};
+  const Value output_facts{Named<std::vector<std::string>>{{"s1", {"Ann won"}},
+                                                           {"s2", {"Ann cried", "Ann was sad"}},
+                                                           {"s3", {"It rained"}},
+                                                           {"s4", {}}}};
+  const Value source_facts{Named<std::vector<std::string>>{
+      {"s1", {"Ann won the race"}}, {"s2", {}}, {"s3", {}}, {"s4", {"It rained"}}}};
   const Transcript facts{{ok(output_facts), ok(source_facts)}};
   const Step second = method.next(sample(), facts);
   const auto& links = std::get<Links>(asked(second).questions[0].answer);
   EXPECT_EQ(links.from, (std::vector<std::string>{"s1", "s2", "s3", "s4"}));
   EXPECT_EQ(links.to, (std::vector<std::string>{"c1", "c2"}));
   Transcript all = facts;
-  all.push_back({ok({Named<std::vector<std::string>>{{"s1", {"c1"}}, {"s2", {}}, {"s3", {}}, {"s4", {"c2"}}}})});
+  all.push_back({ok(
+      {Named<std::vector<std::string>>{{"s1", {"c1"}}, {"s2", {}}, {"s3", {}}, {"s4", {"c2"}}}})});
   const Step last = method.next(sample(), all);
   EXPECT_DOUBLE_EQ(*score(last).score, 0.5);
   EXPECT_EQ(score(last).evidence.children[0].children[0].links, std::vector<std::string>{"c1"});
@@ -149,8 +159,11 @@ TEST(Seal, DialogueWeighsItsAspects) {
   const Value verdicts = keyed(record.parts[0].spec, "yynny");
   Named<double> weights;
   const double w[] = {0.3, 0.2, 0.2, 0.1, 0.2};
-  for (int i = 0; i < 5; ++i) weights.emplace_back(std::get<Keyed>(record.parts[0].spec).ids[static_cast<std::size_t>(i)], w[i]);
-  const Step last = method.next(dialogue(), {{ok({Named<Value>{{"verdicts", verdicts}, {"weights", {weights}}}})}});
+  for (int i = 0; i < 5; ++i)
+    weights.emplace_back(std::get<Keyed>(record.parts[0].spec).ids[static_cast<std::size_t>(i)],
+                         w[i]);
+  const Step last = method.next(
+      dialogue(), {{ok({Named<Value>{{"verdicts", verdicts}, {"weights", {weights}}}})}});
   EXPECT_NEAR(*score(last).score, 0.3 + 0.2 + 0.2, 1e-15);
   expect_recomputable(score(last));
 
@@ -171,7 +184,8 @@ TEST(Seal, AtomicAsksEachUnitAndAspectWithTheSamePrefix) {
   const Step first = method.next(dialogue(), {});
   const auto& questions = asked(first).questions;
   ASSERT_EQ(questions.size(), 6U);  // five aspects, and their weights
-  for (int i = 1; i < 5; ++i) EXPECT_EQ(questions[static_cast<std::size_t>(i)].shared, questions[0].shared);
+  for (int i = 1; i < 5; ++i)
+    EXPECT_EQ(questions[static_cast<std::size_t>(i)].shared, questions[0].shared);
   Round round;
   for (int i = 0; i < 5; ++i) {
     round.push_back(ok({true}));
@@ -189,7 +203,9 @@ TEST(Seal, WithoutDecompositionTheWholeTextIsTheOnlyUnit) {
   for (const char* dimension : {"coherence", "fluency", "consistency", "relevance"}) {
     const Seal method = seal("summarization", dimension, options);
     const Step first = method.next(sample(), {});
-    EXPECT_EQ(std::get<Keyed>(asked(first).questions[0].answer).ids, std::vector<std::string>{"output"}) << dimension;
+    EXPECT_EQ(std::get<Keyed>(asked(first).questions[0].answer).ids,
+              std::vector<std::string>{"output"})
+        << dimension;
     const Step last = method.next(sample(), {{ok(keyed(asked(first).questions[0].answer, "y"))}});
     EXPECT_DOUBLE_EQ(*score(last).score, 1) << dimension;
   }
@@ -203,7 +219,8 @@ TEST(Seal, WithoutVerificationEveryUnitIsGraded) {
   const Record& record = std::get<Record>(asked(first).questions[0].answer);
   ASSERT_EQ(record.parts.size(), 4U);
   Named<Value> grades;
-  for (const double grade : {1.0, 3.0, 5.0, 5.0}) grades.emplace_back(record.parts[grades.size()].name, Value{grade});
+  for (const double grade : {1.0, 3.0, 5.0, 5.0})
+    grades.emplace_back(record.parts[grades.size()].name, Value{grade});
   const Step last = method.next(sample(), {{ok({grades})}});
   EXPECT_DOUBLE_EQ(*score(last).score, (0 + 0.5 + 1 + 1) / 4);
   expect_recomputable(score(last));
@@ -214,7 +231,8 @@ TEST(Seal, TheJudgesSentencesMustBeTheOutputs) {
   options.judge_splits = true;
   const Seal method = seal("summarization", "fluency", options);
   const auto units_after = [&](std::vector<std::string> sentences) {
-    const Step step = method.next(sample(), {{ok({Named<std::vector<std::string>>{{"sentences", std::move(sentences)}}})}});
+    const Step step = method.next(
+        sample(), {{ok({Named<std::vector<std::string>>{{"sentences", std::move(sentences)}}})}});
     return std::get<Keyed>(asked(step).questions[0].answer).ids.size();
   };
   EXPECT_EQ(units_after({"Ann won.", "She cried. It rained.", "Nobody knew."}), 3U);
@@ -235,7 +253,9 @@ TEST(Seal, AFailedAnswerLeavesTheRowUnscoredWithTheReply) {
 TEST(Seal, BothLayoutsAskTheSameInAnotherOrder) {
   SealOptions paper;
   paper.layout = "paper";
-  const auto text = [](const Step& step) { return messages_of(asked(step).questions[0]).back().text; };
+  const auto text = [](const Step& step) {
+    return messages_of(asked(step).questions[0]).back().text;
+  };
   const std::string shared_text = text(seal("summarization", "coherence").next(sample(), {}));
   const std::string paper_text = text(seal("summarization", "coherence", paper).next(sample(), {}));
   EXPECT_NE(shared_text, paper_text);

@@ -49,7 +49,8 @@ TEST(Shipped, EmbeddedBytesAreTheFiles) {
 
 TEST(Shipped, EveryDimensionIsThere) {
   const RubricLibrary library = RubricLibrary::load("", documented_evidence());
-  EXPECT_THAT(library.tasks(), ElementsAre("data-to-text", "dialogue", "factual", "story", "summarization"));
+  EXPECT_THAT(library.tasks(),
+              ElementsAre("data-to-text", "dialogue", "factual", "story", "summarization"));
   EXPECT_THAT(library.dimensions("data-to-text"), ElementsAre("informativeness", "naturalness"));
   EXPECT_THAT(library.dimensions("story"),
               ElementsAre("coherence", "cohesiveness", "complexity", "empathy", "engagement",
@@ -70,9 +71,8 @@ TEST(Shipped, FilesLieWhereTheirNamesSay) {
     ASSERT_TRUE(root) << file.path;
     const std::string folder = file.path.starts_with("checklists/") ? "checklists/" : "rubrics/";
     const std::string path =
-        is_prompt(*root)
-            ? "prompts/" + root->find("id")->text
-            : folder + root->find("task")->text + "/" + root->find("dimension")->text;
+        is_prompt(*root) ? "prompts/" + root->find("id")->text
+                         : folder + root->find("task")->text + "/" + root->find("dimension")->text;
     EXPECT_EQ(path + ".yaml", file.path);
   }
 }

@@ -1,5 +1,5 @@
-// Rules of the repository, run as a test: which folder may include which, where third-party headers may stand, and
-// that methods and judges hold no prompts.
+// Rules of the repository, run as a test: which folder may include which, where third-party headers
+// may stand, and that methods and judges hold no prompts.
 
 #include <gtest/gtest.h>
 
@@ -32,17 +32,21 @@ std::vector<Include> includes_below(const char* folder) {
     std::string text;
     for (int line = 1; std::getline(in, text); ++line) {
       std::smatch match;
-      if (std::regex_search(text, match, pattern)) all.push_back({entry.path(), line, match[2], match[1] == "<"});
+      if (std::regex_search(text, match, pattern))
+        all.push_back({entry.path(), line, match[2], match[1] == "<"});
     }
   }
   return all;
 }
 
-std::string layer_of(const fs::path& file) { return (*++fs::relative(file, kRoot).begin()).string(); }
+std::string layer_of(const fs::path& file) {
+  return (*++fs::relative(file, kRoot).begin()).string();
+}
 
 std::string first_folder(const std::string& target) { return target.substr(0, target.find('/')); }
 
-// Data flows one way (src/README.md): what a folder of src/ may include, beside itself and include/assay.
+// Data flows one way (src/README.md): what a folder of src/ may include, beside itself and
+// include/assay.
 const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"core", {}},
     {"text", {"core"}},
@@ -63,25 +67,30 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
 TEST(Rules, IncludeArrowsGoOneWay) {
   for (const Include& include : includes_below("src")) {
     const std::string layer = layer_of(include.file);
-    ASSERT_TRUE(kMayInclude.contains(layer)) << layer << " is not a known folder of src/: add its arrows here and in src/README.md";
+    ASSERT_TRUE(kMayInclude.contains(layer))
+        << layer << " is not a known folder of src/: add its arrows here and in src/README.md";
     if (include.angled) continue;
     const std::string target = first_folder(include.target);
-    const bool allowed = target == layer || target == "assay" || kMayInclude.at(layer).contains(target);
-    EXPECT_TRUE(allowed) << include.file << ":" << include.line << ": " << layer << " must not include " << include.target;
+    const bool allowed =
+        target == layer || target == "assay" || kMayInclude.at(layer).contains(target);
+    EXPECT_TRUE(allowed) << include.file << ":" << include.line << ": " << layer
+                         << " must not include " << include.target;
   }
 }
 
 TEST(Rules, PublicHeadersIncludeOnlyEachOther) {
   for (const Include& include : includes_below("include")) {
-    EXPECT_TRUE(include.angled || first_folder(include.target) == "assay") << include.file << ":" << include.line;
+    EXPECT_TRUE(include.angled || first_folder(include.target) == "assay")
+        << include.file << ":" << include.line;
   }
 }
 
 // The one folder that may include a library, by the beginning of the header's name.
 const std::map<std::string, std::set<std::string>> kHome = {
-    {"curl/", {"judges"}}, {"sqlite3.h", {"store"}}, {"unicode/", {"text"}}, {"libstemmer.h", {"text"}},
-    {"yaml-cpp/", {"rubric"}}, {"simdjson.h", {"ingest"}}, {"openssl/", {"core"}},
-    {"nlohmann/", {"answer", "judges", "store", "report"}},
+    {"curl/", {"judges"}},     {"sqlite3.h", {"store"}},
+    {"unicode/", {"text"}},    {"libstemmer.h", {"text"}},
+    {"yaml-cpp/", {"rubric"}}, {"simdjson.h", {"ingest"}},
+    {"openssl/", {"core"}},    {"nlohmann/", {"answer", "judges", "store", "report"}},
 };
 
 TEST(Rules, ThirdPartyHeadersHaveOneHomeAndStayOutOfOurHeaders) {
@@ -89,14 +98,17 @@ TEST(Rules, ThirdPartyHeadersHaveOneHomeAndStayOutOfOurHeaders) {
     for (const Include& include : includes_below(tree)) {
       for (const auto& [prefix, homes] : kHome) {
         if (!include.target.starts_with(prefix)) continue;
-        EXPECT_TRUE(std::string(tree) == "src" && homes.contains(layer_of(include.file))) << include.file << ":" << include.line << ": " << include.target;
-        EXPECT_NE(include.file.extension(), ".h") << include.file << ":" << include.line << ": " << include.target << " in a header of ours";
+        EXPECT_TRUE(std::string(tree) == "src" && homes.contains(layer_of(include.file)))
+            << include.file << ":" << include.line << ": " << include.target;
+        EXPECT_NE(include.file.extension(), ".h") << include.file << ":" << include.line << ": "
+                                                  << include.target << " in a header of ours";
       }
     }
   }
 }
 
-// Two types of one name in one namespace compile, and then one's destructor runs on the other's object.
+// Two types of one name in one namespace compile, and then one's destructor runs on the other's
+// object.
 TEST(Rules, NoTypeNameIsUsedTwice) {
   const std::regex space(R"(^namespace ([a-z:]+) \{)");
   const std::regex type(R"(^(?:struct|class|enum class) ([A-Za-z0-9_]+)\b[^;]*$)");
@@ -112,7 +124,8 @@ TEST(Rules, NoTypeNameIsUsedTwice) {
         if (std::regex_search(line, match, space)) where = match[1];
         if (!std::regex_search(line, match, type)) continue;
         const auto [other, is_new] = seen.emplace(where + "::" + match[1].str(), entry.path());
-        EXPECT_TRUE(is_new || other->second == entry.path()) << match[1] << " in " << entry.path() << " and " << other->second;
+        EXPECT_TRUE(is_new || other->second == entry.path())
+            << match[1] << " in " << entry.path() << " and " << other->second;
       }
     }
   }

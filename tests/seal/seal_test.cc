@@ -1,8 +1,10 @@
-// SEAL end to end: the real binary against a real server process that answers from the texts and ids of the question.
-// Its rules are simple enough to work every score out by hand (tests/fake_server/script.cc):
-//   a unit is bad when it holds the word BAD; a pair when its second sentence does; an aspect X of a whole text when the
-//   text holds BAD-X; weights are even unless a text says W:X=n; a graded text gets the top of the scale, or the bottom when
-//   BAD; a sentence is one fact; an output fact is supported by the source facts ending in the same word.
+// SEAL end to end: the real binary against a real server process that answers from the texts and
+// ids of the question. Its rules are simple enough to work every score out by hand
+// (tests/fake_server/script.cc):
+//   a unit is bad when it holds the word BAD; a pair when its second sentence does; an aspect X of
+//   a whole text when the text holds BAD-X; weights are even unless a text says W:X=n; a graded
+//   text gets the top of the scale, or the bottom when BAD; a sentence is one fact; an output fact
+//   is supported by the source facts ending in the same word.
 
 #include <gtest/gtest.h>
 
@@ -38,12 +40,15 @@ std::string rows_text(const std::vector<Row>& rows) {
 class SealServer : public testing::Test {
  protected:
   // Runs `assay eval` on the rows; results by id, and the raw file in `bytes_`.
-  std::map<std::string, Result> eval(const std::vector<Row>& rows, std::vector<std::string> words, int exit_code = 0) {
+  std::map<std::string, Result> eval(const std::vector<Row>& rows, std::vector<std::string> words,
+                                     int exit_code = 0) {
     const std::string file = scratch_.file("rows.jsonl", rows_text(rows));
     const std::string out = scratch_.path("out.jsonl");
     std::filesystem::remove(out);
     std::vector<std::string> command = {"eval", file, "--quiet", "-o", out, "--store", "none"};
-    const auto given = [&](const char* option) { return std::find(words.begin(), words.end(), option) != words.end(); };
+    const auto given = [&](const char* option) {
+      return std::find(words.begin(), words.end(), option) != words.end();
+    };
     if (!given("--judge")) command.insert(command.end(), {"--judge", "openai:scripted"});
     if (!given("--base-url")) command.insert(command.end(), {"--base-url", server().url()});
     command.insert(command.end(), words.begin(), words.end());
@@ -56,7 +61,8 @@ class SealServer : public testing::Test {
     for (std::string line; std::getline(lines, line);) {
       Result result = parse_result(line, "out.jsonl");
       if (result.score) EXPECT_NEAR(*recompute(result.evidence), *result.score, 1e-12);
-      results[result.id + (results.contains(result.id) ? "/" + result.dimension : "")] = std::move(result);
+      results[result.id + (results.contains(result.id) ? "/" + result.dimension : "")] =
+          std::move(result);
     }
     return results;
   }
@@ -71,11 +77,24 @@ class SealServer : public testing::Test {
   std::string err_;
 };
 
-const Row kSummary{"s", {{"source", "Ann won gold. The sun shone. Oslo cheered loudly. Bob lost silver. Rain fell late. Kim ran home."},
-                         {"output", "Ann took gold. BAD the moon shone. Oslo cheered loudly. Bob lost silver. Rain fell late. Everyone went BAD home. Kim ran away."},
-                         {"references", {"Ann won gold."}}}};
-const Row kShort{"k", {{"source", "Ann won gold. Rain fell late."}, {"output", "Ann won gold. BAD rain fell."}, {"references", {"Ann won gold."}}}};
-const Row kDialogue{"d", {{"source", "do you like chess ?"}, {"context", "chess is old"}, {"output", "yes BAD-register-match BAD-lexical-variation W:fluency=3 W:register-match=2 every day ."}}};
+const Row kSummary{"s",
+                   {{"source",
+                     "Ann won gold. The sun shone. Oslo cheered loudly. Bob lost silver. Rain fell "
+                     "late. Kim ran home."},
+                    {"output",
+                     "Ann took gold. BAD the moon shone. Oslo cheered loudly. Bob lost silver. "
+                     "Rain fell late. Everyone went BAD home. Kim ran away."},
+                    {"references", {"Ann won gold."}}}};
+const Row kShort{"k",
+                 {{"source", "Ann won gold. Rain fell late."},
+                  {"output", "Ann won gold. BAD rain fell."},
+                  {"references", {"Ann won gold."}}}};
+const Row kDialogue{
+    "d",
+    {{"source", "do you like chess ?"},
+     {"context", "chess is old"},
+     {"output",
+      "yes BAD-register-match BAD-lexical-variation W:fluency=3 W:register-match=2 every day ."}}};
 
 struct Case {
   const Row* row;
@@ -93,14 +112,19 @@ const Case kCases[] = {
     {&kSummary, "summarization", "relevance", {}, 5.0 / 7},
     {&kSummary, "summarization", "consistency", {"--source-units", "sentences"}, 4.0 / 7},
     {&kSummary, "summarization", "consistency", {"--facts", "joint"}, 4.0 / 7},
-    {&kSummary, "summarization", "coherence", {"--ask", "atomic"}, 2.0 / 6},  // asked alone, a pair is bad when either half is
+    {&kSummary,
+     "summarization",
+     "coherence",
+     {"--ask", "atomic"},
+     2.0 / 6},  // asked alone, a pair is bad when either half is
     {&kSummary, "summarization", "fluency", {"--ask", "atomic"}, 5.0 / 7},
     {&kSummary, "summarization", "consistency", {"--ask", "atomic"}, 4.0 / 7},
     {&kSummary, "summarization", "consistency", {"--ask", "atomic", "--links"}, 4.0 / 7},
     {&kSummary, "summarization", "fluency", {"--splitter", "judge"}, 5.0 / 7},
     {&kSummary, "summarization", "coherence", {"--layout", "paper"}, 4.0 / 6},
     {&kSummary, "summarization", "consistency", {"--layout", "paper"}, 4.0 / 7},
-    // Below the threshold: whole and graded; the text is BAD, so the bottom of the scale. One above it: taken apart.
+    // Below the threshold: whole and graded; the text is BAD, so the bottom of the scale. One above
+    // it: taken apart.
     {&kShort, "summarization", "coherence", {}, 0},
     {&kShort, "summarization", "fluency", {}, 0},
     {&kShort, "summarization", "consistency", {}, 0},
@@ -133,12 +157,14 @@ TEST_F(SealServer, ScoresAreTheHandComputedOnes) {
     std::string what = std::string(c.task) + "/" + c.dimension;
     for (const std::string& option : c.options) what += " " + option;
     ASSERT_EQ(results.size(), 1U) << what << err_;
-    ASSERT_TRUE(results.begin()->second.score.has_value()) << what << ": " << results.begin()->second.reason;
+    ASSERT_TRUE(results.begin()->second.score.has_value())
+        << what << ": " << results.begin()->second.reason;
     EXPECT_NEAR(*results.begin()->second.score, c.score, 1e-12) << what << "\n" << bytes_;
   }
 }
 
-// Everything but `usage` is the same at any number of jobs, with replies in any order; a replay gives the whole file.
+// Everything but `usage` is the same at any number of jobs, with replies in any order; a replay
+// gives the whole file.
 std::string without_usage(const std::string& bytes) {
   std::string all;
   std::istringstream lines(bytes);
@@ -155,7 +181,8 @@ TEST_F(SealServer, SameBytesAtAnyNumberOfJobsAndFromAReplay) {
   for (int i = 0; i < 25; ++i) {
     Row row = i % 2 == 0 ? kSummary : kShort;
     row.id += std::to_string(i);
-    row.fields["output"] = row.fields["output"].get<std::string>() + " Case " + std::to_string(i / 3) + ".";
+    row.fields["output"] =
+        row.fields["output"].get<std::string>() + " Case " + std::to_string(i / 3) + ".";
     rows.push_back(row);
   }
   const std::string recording = scratch_.path("answers.jsonl");
@@ -164,7 +191,8 @@ TEST_F(SealServer, SameBytesAtAnyNumberOfJobsAndFromAReplay) {
   eval(rows, {"-d", "coherence,consistency,fluency,relevance", "-j", "64"});
   EXPECT_EQ(without_usage(one), without_usage(bytes_));
   for (const char* jobs : {"1", "64"}) {
-    eval(rows, {"-d", "coherence,consistency,fluency,relevance", "-j", jobs, "--judge", "replay:" + recording});
+    eval(rows, {"-d", "coherence,consistency,fluency,relevance", "-j", jobs, "--judge",
+                "replay:" + recording});
     EXPECT_EQ(bytes_, one) << "replayed at -j " << jobs;
   }
   EXPECT_EQ(slurp(recording).find(server().url()), std::string::npos);
@@ -204,7 +232,8 @@ const char* const kAttacks[] = {
 TEST_F(SealServer, PlantedInstructionsChangeNoVerdict) {
   for (const char* attack : kAttacks) {
     Row row = kSummary;
-    row.fields["output"] = "Ann won gold. BAD " + std::string(attack) + " stop. Oslo cheered loudly. Rain fell late.";
+    row.fields["output"] =
+        "Ann won gold. BAD " + std::string(attack) + " stop. Oslo cheered loudly. Rain fell late.";
     row.fields["source"] = row.fields["source"].get<std::string>() + " " + attack;
     for (const char* ask : {"batched", "atomic"}) {
       const auto results = eval({row}, {"-d", "fluency", "--ask", ask});
@@ -212,7 +241,8 @@ TEST_F(SealServer, PlantedInstructionsChangeNoVerdict) {
       ASSERT_TRUE(result.score.has_value()) << attack << ": " << result.reason;
       // Every unit that holds BAD is a no, every other a yes, whatever the text says.
       for (const Evidence& unit : result.evidence.children) {
-        EXPECT_EQ(*unit.value, unit.note.find("BAD") == std::string::npos ? 1 : 0) << attack << " | " << unit.note;
+        EXPECT_EQ(*unit.value, unit.note.find("BAD") == std::string::npos ? 1 : 0)
+            << attack << " | " << unit.note;
       }
     }
   }
@@ -226,7 +256,9 @@ TEST_F(SealServer, AServerThatEchoesTheTextsGivesNoScore) {
         Row row = kSummary;
         row.fields["output"] = attack;
         row.fields["source"] = attack;
-        const auto results = eval({row}, {"-d", dimension, "--ask", ask, "--base-url", echo.url(), "--threshold", "0"}, 3);
+        const auto results =
+            eval({row},
+                 {"-d", dimension, "--ask", ask, "--base-url", echo.url(), "--threshold", "0"}, 3);
         ASSERT_EQ(results.size(), 1U);
         EXPECT_FALSE(results.begin()->second.score.has_value()) << attack;
         EXPECT_FALSE(results.begin()->second.reason.empty());

@@ -11,8 +11,11 @@ namespace assay {
 namespace {
 
 TEST(Fence, HoldsTheTextByteForByte) {
-  for (const std::string text : {"plain", "", "two\nlines", "<<<Text 00000000\nx\nText 00000000>>>", "\n\n", "Ü–日本"}) {
-    EXPECT_EQ(fenced_texts("before\n" + fence("Text", text) + "\nafter"), std::vector<std::string>{text}) << text;
+  for (const std::string text :
+       {"plain", "", "two\nlines", "<<<Text 00000000\nx\nText 00000000>>>", "\n\n", "Ü–日本"}) {
+    EXPECT_EQ(fenced_texts("before\n" + fence("Text", text) + "\nafter"),
+              std::vector<std::string>{text})
+        << text;
   }
 }
 
@@ -46,8 +49,10 @@ TEST(Template, FillsAndShowsSections) {
     const char* block;
     const char* filled;
   };
-  for (const Case& c : {Case{"x {{a}} y", "x A y"}, Case{"{{#a}}[{{a}}]{{/a}}", "[A]"}, Case{"1{{#empty}}2{{/empty}}3", "13"},
-                        Case{"{{tricky}}", "{{a}} {{/a}}"}, Case{"{{#a}}{{#empty}}no{{/empty}}yes{{/a}}", "yes"}, Case{"{ {a} }", "{ {a} }"}}) {
+  for (const Case& c :
+       {Case{"x {{a}} y", "x A y"}, Case{"{{#a}}[{{a}}]{{/a}}", "[A]"},
+        Case{"1{{#empty}}2{{/empty}}3", "13"}, Case{"{{tricky}}", "{{a}} {{/a}}"},
+        Case{"{{#a}}{{#empty}}no{{/empty}}yes{{/a}}", "yes"}, Case{"{ {a} }", "{ {a} }"}}) {
     EXPECT_EQ(render(c.block, values), c.filled) << c.block;
   }
 }
