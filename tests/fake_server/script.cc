@@ -223,6 +223,20 @@ std::string links(const Shape& shape, const Texts& texts) {
   return out + "}";
 }
 
+// "no" where a text holds BAD-Qn; no line at all where one holds SKIP-Qn.
+std::string lines(const Shape& shape, const Texts& texts) {
+  const auto marked = [&](const std::string& mark) {
+    return std::any_of(texts.all().begin(), texts.all().end(),
+                       [&](const Fence& fence) { return has_token(fence.text, mark); });
+  };
+  std::string out = "As asked:\n";
+  for (const std::string& id : shape.ids) {
+    if (!marked("SKIP-" + id))
+      out += fmt::format("{}: {}\n", id, marked("BAD-" + id) ? "no" : "yes");
+  }
+  return out;
+}
+
 std::string answer(const Shape& shape, const Texts& texts, const std::string& id);
 
 std::string record(const Shape& shape, const Texts& texts) {
@@ -255,6 +269,8 @@ std::string answer(const Shape& shape, const Texts& texts, const std::string& id
       return links(shape, texts);
     case Kind::kRecord:
       return record(shape, texts);
+    case Kind::kLines:
+      return lines(shape, texts);
     case Kind::kRated:
       return fmt::format("As asked.\n{}: {}", shape.ids[0],
                          has_token(texts.last(), "BAD") ? shape.lo : shape.hi);

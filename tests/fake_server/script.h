@@ -21,6 +21,7 @@ struct Shape {
     kLinks,
     kRecord,
     kRated,  // a line "label: n"; the label is ids[0]
+    kLines,  // "Q1: yes", a line each
   };
   Kind kind = Kind::kText;
   std::vector<std::string> ids;  // keys of the object; options of a choice

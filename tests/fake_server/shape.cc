@@ -198,6 +198,13 @@ Shape shape_of_prompt(std::string_view prompt) {
   const std::size_t start = prompt.rfind("Reply with a JSON object");
   const std::size_t word = prompt.rfind("Answer with one word: ");
   if (start == std::string_view::npos || (word != std::string_view::npos && word > start)) {
+    if (const std::size_t list = prompt.rfind("\nQuestions:\n");
+        word == std::string_view::npos && list != std::string_view::npos &&
+        prompt.find("Q<number>: yes") != std::string_view::npos) {
+      shape.kind = Kind::kLines;
+      shape.ids = line_ids(prompt.substr(list + 1));
+      return shape;
+    }
     if (word == std::string_view::npos) {
       rating_shape(prompt, shape);
       return shape;
