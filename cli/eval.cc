@@ -9,6 +9,7 @@
 #include <atomic>
 #include <csignal>
 #include <iostream>
+#include <set>
 
 #include "assay/error.h"
 #include "commands.h"
@@ -130,6 +131,10 @@ std::vector<std::unique_ptr<Reporter>> make_reporters(const Evaluation& evaluati
   const EvalOptions& options = evaluation.options;
   std::vector<std::unique_ptr<Reporter>> reporters;
   bool stdout_taken = false;
+  const std::set<std::string> different(options.outputs.begin(), options.outputs.end());
+  if (different.size() < options.outputs.size()) {
+    throw ConfigError("-o names the same file twice; give each output a name of its own");
+  }
   for (const std::string& path : options.outputs) {
     stdout_taken = stdout_taken || path == "-";
     reporters.push_back(make_reporter(path));

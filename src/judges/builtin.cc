@@ -155,9 +155,4 @@ std::string_view builtin_caveat() {
          "given, not whether it is true, and under-rates paraphrase and other abstractive writing.";
 }
 
-bool low_confidence(std::span<const double> soft, double yes_at) {
-  const auto under = std::count_if(soft.begin(), soft.end(), [&](double v) { return v < yes_at; });
-  return 2 * static_cast<std::size_t>(under) > soft.size();
-}
-
 }  // namespace assay

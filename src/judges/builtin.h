@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <string_view>
 
 #include "assay/judge.h"
@@ -26,9 +25,5 @@ std::unique_ptr<Judge> make_builtin(int threads);
 
 // What to say wherever its scores are shown. One sentence.
 std::string_view builtin_caveat();
-
-// True when most units fall under the threshold for yes: then the text is poor, or it is a
-// paraphrase that this judge cannot follow, and it cannot tell which.
-bool low_confidence(std::span<const double> soft, double yes_at);
 
 }  // namespace assay

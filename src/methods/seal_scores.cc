@@ -97,6 +97,21 @@ void add_note(std::string& note, const std::string& more) {
   note += more;
 }
 
+// A judge of wording cannot tell a poor text from a paraphrase: where most verdicts are no, the
+// result says so.
+bool mostly_no(const std::vector<std::vector<Cell>>& cells) {
+  std::size_t no = 0;
+  std::size_t all = 0;
+  for (const std::vector<Cell>& unit : cells) {
+    for (const Cell& cell : unit) {
+      if (!cell.p) continue;
+      ++all;
+      no += cell.yes ? 0 : 1;
+    }
+  }
+  return 2 * no > all;
+}
+
 // Reads one round in the order ask_verdicts_and_weights asked it.
 struct Reader {
   const Round& round;
@@ -181,6 +196,10 @@ Score Seal::aggregate(const Parts& parts, const Units& units, const Round& round
                      (options_.lexical && options_.weights == SealOptions::Weighing::kJudge);
   if (reader.weights.empty())
     reader.weights = fixed ? rubric_weights(subs_, options_.lexical) : even_weights(subs_);
+  if (options_.lexical && mostly_no(reader.cells)) {
+    add_note(reader.note,
+             "low confidence: most verdicts are no, as they would be for a good paraphrase");
+  }
   std::vector<Evidence> unit_nodes;
   for (std::size_t u = 0; u < units.size(); ++u)
     unit_nodes.push_back(unit_of(units[u], std::move(reader.cells[u]), reader.weights));

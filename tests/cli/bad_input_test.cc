@@ -84,6 +84,10 @@ std::vector<Case> cases() {
        good,
        {"-o", "/nonexistent/out.jsonl"},
        "/nonexistent"},
+      {"an output named twice",
+       good,
+       {"-o", "twice.jsonl", "-o", "twice.jsonl"},
+       "same file twice"},
       {"a map of no field", good, {"--map", "colour=x"}, "colour"},
   };
 }

@@ -195,13 +195,5 @@ TEST(Builtin, GivesTheSameAnswersOnManyThreads) {
   }
 }
 
-TEST(LowConfidence, IsMostUnitsUnderTheThreshold) {
-  EXPECT_FALSE(low_confidence({}, 0.5));
-  const double low[] = {0.1, 0.2, 0.9};
-  const double even[] = {0.1, 0.9};
-  EXPECT_TRUE(low_confidence(low, 0.5));
-  EXPECT_FALSE(low_confidence(even, 0.5));
-}
-
 }  // namespace
 }  // namespace assay

@@ -263,6 +263,20 @@ TEST(Seal, BothLayoutsAskTheSameInAnotherOrder) {
   EXPECT_GT(paper_text.find("s1: Ann won."), paper_text.find("Question"));
 }
 
+TEST(Seal, ALexicalJudgeThatMostlySaysNoIsOfLowConfidence) {
+  SealOptions options;
+  options.lexical = true;
+  const Seal method = seal("summarization", "fluency", options);
+  const Step first = method.next(sample(), {});
+  for (const auto& [answers, low] : {std::pair{"nnny", true}, std::pair{"nnyy", false}}) {
+    Verdict verdict = ok(keyed(asked(first).questions[0].answer, answers));
+    for (const char* id : {"s1", "s2", "s3", "s4"}) verdict.probs.push_back({id, 0.5});
+    const Step last = method.next(sample(), {{verdict}});
+    const bool said = score(last).evidence.note.find("low confidence") != std::string::npos;
+    EXPECT_EQ(said, low) << answers;
+  }
+}
+
 TEST(Seal, WrongConfigurationIsRefusedUpFront) {
   SealOptions soft;
   soft.soft = true;
