@@ -1,8 +1,7 @@
 // libcurl's socket interface driven by epoll. curl_multi_perform and curl_multi_poll look at every
 // transfer on each turn, which at a thousand in flight costs more than the calls themselves; with
 // socket_action a turn costs what happened in it. Easy handles are pooled per endpoint with URL,
-// headers and options set, so a call sets four options and allocates its body and its reply. Tested
-// in tests/judges/http_client_test.cc.
+// headers and options set, so a call sets four options and allocates its body and its reply.
 #include "judges/http_client.h"
 
 #include <curl/curl.h>

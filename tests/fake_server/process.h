@@ -13,14 +13,13 @@
 
 namespace fake {
 
-// A fake_server running beside a test; ended with it. FAKE_SERVER is its path
-// (tests/CMakeLists.txt).
-class ServerProcess {
+// A program that prints the port it listens on, running beside a test; ended with it.
+class PortProcess {
  public:
-  explicit ServerProcess(std::vector<std::string> arguments = {}) {
+  PortProcess(const std::string& program, std::vector<std::string> arguments) {
     int pipe_ends[2];
     if (pipe(pipe_ends) != 0) throw std::runtime_error("no pipe");
-    arguments.insert(arguments.begin(), FAKE_SERVER);
+    arguments.insert(arguments.begin(), program);
     pid_ = fork();
     if (pid_ == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);  // also when the test is killed
@@ -37,12 +36,12 @@ class ServerProcess {
     std::FILE* out = fdopen(pipe_ends[0], "r");
     const int read = std::fscanf(out, "port %d", &port_);
     std::fclose(out);
-    if (read != 1) throw std::runtime_error("fake_server did not start");
+    if (read != 1) throw std::runtime_error(program + " did not start");
     setenv("NO_PROXY", "127.0.0.1", 1);
   }
-  ~ServerProcess() { stop(); }
-  ServerProcess(const ServerProcess&) = delete;
-  ServerProcess& operator=(const ServerProcess&) = delete;
+  ~PortProcess() { stop(); }
+  PortProcess(const PortProcess&) = delete;
+  PortProcess& operator=(const PortProcess&) = delete;
 
   void stop() {
     if (pid_ <= 0) return;
@@ -52,11 +51,18 @@ class ServerProcess {
   }
   int port() const { return port_; }
   int pid() const { return pid_; }
-  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_) + "/v1"; }
 
  private:
   int pid_ = -1;
   int port_ = 0;
+};
+
+// FAKE_SERVER is its path (tests/CMakeLists.txt).
+class ServerProcess : public PortProcess {
+ public:
+  explicit ServerProcess(std::vector<std::string> arguments = {})
+      : PortProcess(FAKE_SERVER, std::move(arguments)) {}
+  std::string url() const { return "http://127.0.0.1:" + std::to_string(port()) + "/v1"; }
 };
 
 }  // namespace fake

@@ -36,6 +36,17 @@ inline std::vector<Reply> ask_all(Judge& judge, const std::vector<Request>& requ
 
 inline Reply ask_one(Judge& judge, const Request& request) { return ask_all(judge, {request})[0]; }
 
+// A question the scripted server answers with no where the unit holds BAD.
+inline Request yes_no(const std::string& unit, int draw = 0) {
+  Request request;
+  request.messages = {{Role::kSystem, "You judge."},
+                      {Role::kUser, "<<<Unit 12345678\n" + unit +
+                                        "\nUnit 12345678>>>\nAnswer with one word: yes or no."}};
+  request.draw = draw;
+  request.stage = "verdicts";
+  return request;
+}
+
 inline std::vector<std::string> lines_of(const std::string& path) {
   std::ifstream in(path);
   std::vector<std::string> lines;

@@ -15,6 +15,7 @@ using fake::ServerProcess;
 using test::ask_all;
 using test::ask_one;
 using test::lines_of;
+using test::yes_no;
 using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
@@ -31,16 +32,6 @@ OpenAiOptions options_for(const ServerProcess& server) {
   options.timeout_s = 5;
   options.backoff_s = 0.002;
   return options;
-}
-
-Request yes_no(const std::string& unit, int draw = 0) {
-  Request request;
-  request.messages = {{Role::kSystem, "You judge."},
-                      {Role::kUser, "<<<Unit 12345678\n" + unit +
-                                        "\nUnit 12345678>>>\nAnswer with one word: yes or no."}};
-  request.draw = draw;
-  request.stage = "verdicts";
-  return request;
 }
 
 std::string temporary(const std::string& name) {
