@@ -138,7 +138,6 @@ bool Evaluation::all_free() const {
 }
 
 void check_input(Evaluation& evaluation, RowReader& reader) {
-  Hasher hasher;
   std::vector<const Rubric*> rubrics;
   const auto needs_rubric = [](const std::string& method) {
     return method_info(method).arity != Arity::kMetric;
@@ -159,7 +158,8 @@ void check_input(Evaluation& evaluation, RowReader& reader) {
       continue;
     }
     ++evaluation.rows;
-    hasher.add(row_hash(row->sample));
+    // Each hash holds those before it, so that a million rows need no more room than one.
+    evaluation.rows_hash = Hasher().add(evaluation.rows_hash).add(row_hash(row->sample)).hex();
     banks.row(row->sample.id);
   }
   banks.warn();
@@ -170,7 +170,6 @@ void check_input(Evaluation& evaluation, RowReader& reader) {
   }
   if (evaluation.rows == 0)
     throw ConfigError(fmt::format("{}: no row is left to judge", reader.name()));
-  evaluation.rows_hash = hasher.hex();
   evaluation.labelled = labelled_rows(evaluation.options);
   reader.rewind();
 }

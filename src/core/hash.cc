@@ -10,9 +10,12 @@
 namespace assay {
 
 std::string sha256_hex(std::string_view bytes) {
+  // Fetched once: EVP_sha256() would look it up in OpenSSL's providers for every hash.
+  static const EVP_MD* const algorithm = EVP_MD_fetch(nullptr, "SHA256", nullptr);
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned int size = 0;
-  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) {
+  if (algorithm == nullptr ||
+      EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, algorithm, nullptr) != 1) {
     throw std::runtime_error("SHA-256 is not available in this OpenSSL");
   }
   static constexpr char kHex[] = "0123456789abcdef";

@@ -25,10 +25,12 @@ constexpr std::string_view kBegin =
     "INSERT INTO runs (id, created, command, rows, method, judge, options, state)"
     " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'running') ON CONFLICT (id) DO UPDATE SET"
     " command = ?3, rows = ?4, method = ?5, judge = ?6, options = ?7, state = 'running'";
-// A line of a run that was deleted meanwhile must not be written: nobody could erase it.
+// A line of a run that was deleted meanwhile must not be written: nobody could erase it. One that
+// is there already is left alone: a run that goes on, or again, would otherwise write all of it
+// twice.
 constexpr std::string_view kLine =
-    "INSERT OR REPLACE INTO run_results (run, seq, line) SELECT run, ?2, ?3 FROM runs WHERE id = "
-    "?1";
+    "INSERT INTO run_results (run, seq, line) SELECT run, ?2, ?3 FROM runs WHERE id = ?1"
+    " ON CONFLICT (run, seq) DO UPDATE SET line = excluded.line WHERE line <> excluded.line";
 
 }  // namespace
 
