@@ -1,6 +1,8 @@
 #include "engine/plan.h"
 
+#include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "answer/parse.h"
 #include "core/content_key.h"
@@ -19,22 +21,31 @@ std::int64_t tokens_of(const Judge& judge, std::string_view text) {
 }
 
 struct PromptTokens {
-  std::int64_t shared = 0;
-  std::int64_t tail = 0;
+  std::int64_t all = 0;
+  std::int64_t fresh = 0;  // after what an earlier prompt to this judge began with
 };
 
-PromptTokens prompt_tokens(const Judge& judge, const Question& question) {
+// Servers share what prompts begin with block by block; here a block is a paragraph, so that two
+// questions about one article share the article even where different units follow it.
+PromptTokens prompt_tokens(const Judge& judge, const Question& question, SeenHashes& beginnings) {
   PromptTokens tokens;
-  for (const Message& message : question.shared)
-    tokens.shared += kPerMessage + tokens_of(judge, message.text);
-  tokens.tail = tokens_of(judge, question.tail);
+  const auto add = [&](std::int64_t count, bool fresh) {
+    tokens.all += count;
+    if (fresh) tokens.fresh += count;
+  };
+  std::uint64_t beginning = quick_hash(judge.identity());
+  for (const Message& message : question.shared) {
+    std::int64_t around = kPerMessage;
+    for (std::size_t at = 0; at < message.text.size();) {
+      const std::size_t end = std::min(message.text.find("\n\n", at), message.text.size() - 1) + 1;
+      const std::string_view block = std::string_view(message.text).substr(at, end - at);
+      beginning = beginning * 1099511628211ULL + quick_hash(block);
+      add(tokens_of(judge, block) + std::exchange(around, 0), beginnings.insert(beginning));
+      at = end;
+    }
+  }
+  add(tokens_of(judge, question.tail), true);
   return tokens;
-}
-
-std::string prefix_of(const Question& question) {
-  Hasher hasher;
-  for (const Message& message : question.shared) hasher.add(message.text);
-  return hasher.hex();
 }
 
 void add_to(Bounds& bounds, Leaning leaning, std::int64_t n) {
@@ -99,7 +110,7 @@ Verdict Planner::hear(Work& work, const Question& question, Leaning leaning,
         reply && reply->status == Status::kOk) {
       Parsed parsed = parse_answer(question.answer, reply->text);
       if (parsed.ok) {
-        if (known_.insert(id).second) ++plan_.known;
+        if (known_.insert(id)) ++plan_.known;
         Verdict verdict;
         verdict.value = std::move(parsed.value);
         verdict.probs = reply->probs;
@@ -109,14 +120,13 @@ Verdict Planner::hear(Work& work, const Question& question, Leaning leaning,
     }
   }
   Seen& seen = leaning == Leaning::kFew ? few_ : many_;
-  if (!judge.capabilities().free && seen.questions.insert(id).second) {
-    const PromptTokens tokens = prompt_tokens(judge, question);
+  if (!judge.capabilities().free && seen.questions.insert(id)) {
+    const PromptTokens tokens = prompt_tokens(judge, question, seen.beginnings);
     const ReplySize size = reply_size(question);
-    const bool new_prefix = seen.prefixes.insert(quick_hash(prefix_of(question))).second;
     StagePlan& plan = stage(question.stage, judge.name());
     add_to(plan.calls, leaning, 1);
-    add_to(plan.prompt_tokens, leaning, tokens.shared + tokens.tail);
-    add_to(plan.shared_tokens, leaning, (new_prefix ? tokens.shared : 0) + tokens.tail);
+    add_to(plan.prompt_tokens, leaning, tokens.all);
+    add_to(plan.shared_tokens, leaning, tokens.fresh);
     add_to(plan.reply_tokens, leaning, leaning == Leaning::kFew ? size.least : size.most);
     if (plan.decided_by.empty()) plan.decided_by = decider;
   }

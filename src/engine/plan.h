@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "assay/engine.h"
 #include "engine/oracle.h"
+#include "engine/seen_hashes.h"
 
 namespace assay {
 
@@ -27,7 +27,7 @@ struct StagePlan {
   std::string judge;  // name
   Bounds calls;
   Bounds prompt_tokens;  // every prompt in full
-  Bounds shared_tokens;  // what two or more prompts share counted once
+  Bounds shared_tokens;  // what prompts begin with alike counted once
   Bounds reply_tokens;
   std::string decided_by;  // the stage whose replies decide how many calls; empty: exact
 };
@@ -40,8 +40,8 @@ struct Plan {
 
 // Says what a run will ask, without a call: every work is stepped with imagined answers, once
 // leaning to few questions and once to many, and with the ledger's answers where it has them. Equal
-// questions count once. Repairs and retries are not foreseen. Thread-compatible; keeps 8 bytes per
-// question and prefix.
+// questions count once. Repairs and retries are not foreseen. Thread-compatible; keeps 12 to 24
+// bytes per question and shared paragraph.
 class Planner {
  public:
   using MakeWork = std::function<std::unique_ptr<Work>()>;
@@ -51,8 +51,8 @@ class Planner {
 
  private:
   struct Seen {
-    std::set<std::uint64_t> questions;
-    std::set<std::uint64_t> prefixes;
+    SeenHashes questions;
+    SeenHashes beginnings;  // of prompts, by paragraph
   };
   void step_through(Work& work, Leaning leaning);
   Verdict hear(Work& work, const Question& question, Leaning leaning, const std::string& decider);
@@ -62,7 +62,7 @@ class Planner {
   Plan plan_;
   Seen few_;
   Seen many_;
-  std::set<std::uint64_t> known_;
+  SeenHashes known_;
 };
 
 }  // namespace assay
