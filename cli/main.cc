@@ -3,6 +3,7 @@
 #include <exception>
 
 #include "assay/error.h"
+#include "assay/write_error.h"
 #include "commands.h"
 
 int main(int argc, char** argv) {
@@ -22,6 +23,9 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "assay: {}\n", error.what());
     return assay::cli::kUsage;
   } catch (const assay::ConfigError& error) {
+    fmt::print(stderr, "assay: {}\n", error.what());
+    return assay::cli::kUsage;
+  } catch (const assay::WriteError& error) {
     fmt::print(stderr, "assay: {}\n", error.what());
     return assay::cli::kUsage;
   } catch (const std::exception& error) {

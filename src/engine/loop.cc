@@ -252,23 +252,23 @@ void Loop::send(Flight& flight) {
 }
 
 void Loop::take_events() {
-  for (Event& event : inbox_.take(std::chrono::milliseconds(100))) {
-    if (event.stored) {
-      --storing_;
-      if (!event.error.empty()) {
-        stop(StopReason::kStore, event.error);
-        continue;
-      }
-      settle(*event.flight, event.reply);
-    } else {
+  std::vector<Event> events = inbox_.take(std::chrono::milliseconds(100));
+  // All are counted before any is looked at: drain() would wait for ever for those after one that
+  // throws.
+  for (const Event& event : events) --(event.stored ? storing_ : in_flight_);
+  for (Event& event : events) {
+    if (!event.stored) {
       replied(event);
+    } else if (!event.error.empty()) {
+      stop(StopReason::kStore, event.error);
+    } else {
+      settle(*event.flight, event.reply);
     }
   }
 }
 
 void Loop::replied(Event& event) {
   Flight& flight = *event.flight;
-  --in_flight_;
   reserved_usd_ -= std::exchange(flight.reserved_usd, 0);
   ++totals_.asked;
   count(flight, event.reply.usage);

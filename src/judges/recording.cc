@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "assay/error.h"
+#include "assay/write_error.h"
 #include "judges/question_json.h"
 
 namespace assay {
@@ -91,8 +92,10 @@ void Recorder::write(const Judge& judge, const Request& request, const Reply& re
     const ssize_t count = ::write(file_, line.data() + done, line.size() - done);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
-      throw std::runtime_error(
-          fmt::format("{}: the recording cannot be continued ({})", path_, std::strerror(errno)));
+      throw WriteError(
+          fmt::format("{}: the recording cannot be continued ({}); choose another file for "
+                      "--record and run the same command again",
+                      path_, std::strerror(errno)));
     }
     done += static_cast<std::size_t>(count);
   }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "assay/error.h"
+#include "assay/write_error.h"
 
 namespace assay::report {
 namespace {
@@ -69,7 +70,10 @@ void Sink::fail(int error) const {
   const std::string left =
       partial_.empty() ? "" : fmt::format(" (what was written is in {})", partial_);
   throw WriteError(fmt::format("{}: cannot be written: {}{}", path_ == "-" ? "<stdout>" : path_,
-                               error == ENOSPC ? "the disk is full" : strerror(error), left));
+                               error == ENOSPC
+                                   ? "the disk is full; make room and run the same command again"
+                                   : strerror(error),
+                               left));
 }
 
 void Sink::flush() {

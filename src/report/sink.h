@@ -1,17 +1,9 @@
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace assay::report {
-
-// A report that could not be written (disk full, broken pipe). Not a ConfigError: the run has been
-// paid for by then.
-class WriteError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 // Where a report goes. A file is written as FILE.partial and takes its name only in finish(), after
 // a sync, so nothing half-written ever has the final name; what a broken run leaves stays in

@@ -124,6 +124,21 @@ TEST(BadInput, FilesThatAreNoFiles) {
   }
 }
 
+TEST(BadOutput, AFullDiskIsOneLineWithARemedy) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
+  const Scratch scratch;
+  const std::string rows = scratch.file("rows.jsonl", std::string(kGood) + "\n");
+  for (const char* option : {"-o", "--record"}) {
+    const std::string full = scratch.path(std::string("full") + option + ".jsonl");
+    fs::create_symlink("/dev/full", full);
+    const Outcome done = run_assay({"eval", rows, "-q", option, full});
+    EXPECT_EQ(done.code, 2) << option;
+    EXPECT_EQ(lines_of(done.err), 1U) << done.err;
+    EXPECT_EQ(done.err.find("assay: " + full + ": "), 0U) << done.err;
+    EXPECT_NE(done.err.find("run the same command again"), std::string::npos) << done.err;
+  }
+}
+
 TEST(BadInput, SkippedRowsAreCountedAndListed) {
   const Scratch scratch;
   const std::string rows = scratch.file(

@@ -289,6 +289,23 @@ TEST(Engine, ASinkThatThrowsLeavesNothingInFlight) {
                std::runtime_error);
 }
 
+// Whichever of a batch of answers it is: those after it must not be waited for.
+TEST(Engine, AListenerThatThrowsEndsTheRunAndDoesNotHang) {
+  for (const bool free : {true, false}) {
+    for (int fatal = 0; fatal < 40; fatal += 7) {
+      FakeJudge judge(by_text, free);
+      TestLedger ledger;
+      EngineOptions options;
+      options.in_flight = 32;
+      int heard = 0;
+      options.on_answer = [&](const Judge&, const Request&, const Reply&) {
+        if (heard++ == fatal) throw std::runtime_error("disk full");
+      };
+      EXPECT_THROW(run(options, &ledger, scripts(20, 1, 4, judge)), std::runtime_error);
+    }
+  }
+}
+
 TEST(Engine, AReplyThatRepeatsTheJudgedTextIsNoAnswer) {
   class Echo : public Script {
    public:

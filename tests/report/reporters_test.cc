@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "assay/error.h"
+#include "assay/write_error.h"
 #include "ingest/temp_file.h"
 #include "report/fixtures.h"
 #include "report/json.h"
@@ -136,8 +137,10 @@ TEST(Reporters, AFullDiskIsOneClearLine) {
     for (int i = 0; i < 200; ++i) reporter->add(bridge_sample(), bridge_result());
     reporter->finish();
     ADD_FAILURE() << "written to a full disk";
-  } catch (const report::WriteError& error) {
-    EXPECT_EQ(error.what(), path + ": cannot be written: the disk is full");
+  } catch (const WriteError& error) {
+    EXPECT_EQ(
+        error.what(),
+        path + ": cannot be written: the disk is full; make room and run the same command again");
   }
   std::filesystem::remove(path);
 }
