@@ -3,9 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <atomic>
-#include <chrono>
-#include <csignal>
 #include <memory>
 
 #include "assay/error.h"
@@ -13,14 +10,13 @@
 #include "commands.h"
 #include "core/hash.h"
 #include "evaluation.h"
-#include "judges/recording.h"
 #include "methods/checklist_build.h"
+#include "paid_run.h"
+#include "plan.h"
 #include "table.h"
 
 namespace assay::cli {
 namespace {
-
-std::atomic<bool> g_interrupted{false};  // written by the signal handler, nowhere else
 
 struct BuildOptions {
   EvalOptions eval;  // judges, ledger and limits
@@ -58,47 +54,11 @@ std::vector<std::string> others_of(const RubricLibrary& library, const Checklist
 RunInfo run_info(const ChecklistBuild& method, const Judge& generator) {
   RunInfo info;
   info.id = Hasher().add(method.settings()).add(generator.identity()).hex().substr(0, 16);
-  info.created = std::chrono::duration_cast<std::chrono::seconds>(
-                     std::chrono::system_clock::now().time_since_epoch())
-                     .count();
   info.command = "checklist build";
   info.method = "checkeval";
   info.judge = generator.name();
   info.options = "{}";
   return info;
-}
-
-struct Built {
-  Artefact artefact;
-  RunTotals totals;
-};
-
-Built run(const ChecklistBuild& method, const Checklist& seeds, const Evaluation& evaluation,
-          const JudgeRoles& judges, const RunInfo& info) {
-  Built built;
-  const std::unique_ptr<Store> store = make_store(evaluation);
-  EngineOptions setup = engine_options(evaluation);
-  setup.interrupted = &g_interrupted;
-  std::signal(SIGINT, [](int) { g_interrupted = true; });
-  std::signal(SIGTERM, [](int) { g_interrupted = true; });
-  std::unique_ptr<Recorder> recorder;
-  if (!evaluation.options.record.empty()) {
-    recorder = std::make_unique<Recorder>(evaluation.options.record);
-    setup.on_answer = [&](const Judge& judge, const Request& request, const Reply& reply) {
-      recorder->write(judge, request, reply);
-    };
-  }
-  if (store) store->begin_run(info);
-  Engine engine(setup, store.get());
-  std::unique_ptr<Work> work = std::make_unique<PrepareWork>(
-      Preparation{seeds.task, seeds.dimension, {}, {}}, method, judges);
-  built.totals = engine.run([&] { return std::move(work); },
-                            [&](std::unique_ptr<Work> done) {
-                              built.artefact = static_cast<PrepareWork&>(*done).artefact();
-                            });
-  if (store)
-    store->finish_run(info.id, 0, built.totals.stop == StopReason::kNone ? "done" : "stopped");
-  return built;
 }
 
 int build(const BuildOptions& options) {
@@ -118,22 +78,21 @@ int build(const BuildOptions& options) {
       others_of(evaluation.library, seeds),
       [&](const std::string& id) -> const Prompt& { return evaluation.library.prompt(id); },
       options.build);
-  const Built built = run(method, seeds, evaluation, judges, run_info(method, generator));
-  if (built.totals.stop != StopReason::kNone) {
-    fmt::print(
-        stderr,
-        "assay: stopped: {}; what was answered is kept: the same command goes on from here\n",
-        built.totals.stop_detail);
-    return built.totals.stop == StopReason::kInterrupted ? kInterrupted
-           : built.totals.stop == StopReason::kStore     ? kUsage
-                                                         : kStopped;
-  }
-  if (built.artefact.kind == ChecklistBuild::kFailure) {
-    fmt::print(stderr, "assay: no list was built: {}; --no-cache asks again\n",
-               built.artefact.body);
+  const auto work = [&] {
+    return std::make_unique<PrepareWork>(Preparation{seeds.task, seeds.dimension, {}, {}}, method,
+                                         judges);
+  };
+  PaidRun run(evaluation);
+  if (options.eval.dry_run) return print_plan_of(work, run.store(), options.eval);
+  run.begin(run_info(method, generator));
+  Artefact built;
+  const RunTotals totals = run.ask(work(), built);
+  if (const std::optional<int> stopped = run.end(totals)) return *stopped;
+  if (built.kind == ChecklistBuild::kFailure) {
+    fmt::print(stderr, "assay: no list was built: {}; --no-cache asks again\n", built.body);
     return kUnscored;
   }
-  Checklist list = parse_checklist(built.artefact.body, "the list that was built");
+  Checklist list = parse_checklist(built.body, "the list that was built");
   list.made = fmt::format("grown from {} by {}{}{}",
                           seeds.origin == "built in" ? "the built-in list" : seeds.origin,
                           generator.name(), options.build.augment ? "" : ", nothing added",
@@ -144,7 +103,7 @@ int build(const BuildOptions& options) {
       stderr,
       "{}/{}: {} questions ({} seeds, {} diversified, {} elaborated), {} dropped; {} calls\n",
       list.task, list.dimension, counts.asked, counts.seeds, counts.diversified, counts.elaborated,
-      counts.dropped, built.totals.asked);
+      counts.dropped, totals.asked);
   for (const std::string& note : list.notes) fmt::print(stderr, "note: {}\n", note);
   return kWell;
 }
@@ -174,18 +133,8 @@ void add_checklist_build(CLI::App& checklist, int& exit_code) {
       ->allow_extra_args(false);
   command->add_option("--rubrics", eval.rubrics,
                       "a folder or file of your own rubrics and prompts");
-  command->add_option("--record", eval.record,
-                      "write every question and reply to FILE, for --judge replay:FILE");
-  command->add_option(
-      "--store", eval.store,
-      "the ledger: nothing in it is paid for twice; `none` keeps nothing [per user]");
-  command->add_flag("--no-cache", eval.no_cache,
-                    "ask again what the ledger knows; still record it");
-  command->add_option("--max-calls", eval.max_calls, "stop before a call more than this, resumable")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--deadline", eval.deadline_s, "stop after this many seconds, resumable")
-      ->check(CLI::PositiveNumber);
   eval.judges.add_to(*command);
+  eval.add_run(*command);
   command->callback([options, &exit_code] { exit_code = build(*options); });
 }
 

@@ -6,21 +6,17 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <iostream>
 #include <set>
 
 #include "assay/error.h"
 #include "commands.h"
-#include "core/json_text.h"
 #include "engine/jury.h"
 #include "engine/results.h"
 #include "evaluation.h"
 #include "judges/builtin.h"
-#include "judges/recording.h"
+#include "paid_run.h"
 #include "plan.h"
-#include "progress.h"
 #include "report/json.h"
 #include "report/reporters.h"
 #include "report/terminal.h"
@@ -28,8 +24,6 @@
 
 namespace assay::cli {
 namespace {
-
-std::atomic<bool> g_interrupted{false};  // written by the signal handler, nowhere else
 
 // Works in the order of results: row, then method and dimension and judge, then repeat.
 class RowSource {
@@ -150,18 +144,8 @@ std::vector<std::unique_ptr<Reporter>> make_reporters(const Evaluation& evaluati
   return reporters;
 }
 
-int stopped(const RunTotals& totals) {
-  const bool interrupted = totals.stop == StopReason::kInterrupted;
-  fmt::print(stderr,
-             "assay: stopped: {}; what was answered is kept: the same command goes on from here\n",
-             totals.stop_detail);
-  if (totals.stop == StopReason::kStore) return kUsage;
-  return interrupted ? kInterrupted : kStopped;
-}
-
 // `--dry-run`: what would be asked, and what it would cost.
-int print_plan(Evaluation& evaluation, const EngineOptions& setup, RowReader& reader,
-               Store* store) {
+int plan(Evaluation& evaluation, const EngineOptions& setup, RowReader& reader, Store* store) {
   Planner planner(store);
   make_lanes(evaluation, setup, store, &planner);
   while (std::optional<Row> row = reader.next()) {
@@ -175,41 +159,12 @@ int print_plan(Evaluation& evaluation, const EngineOptions& setup, RowReader& re
       }
     }
   }
-  const PriceTable prices = PriceTable::load(evaluation.options.judges.prices);
-  const bool json = evaluation.options.plan_format == "json";
-  fmt::print("{}", json ? plan_json(planner.plan(), prices) : plan_table(planner.plan(), prices));
-  return kWell;
-}
-
-// After a run that cost something: what was asked, by stage and dimension.
-void print_spend(const RunTotals& totals, const ResultSink& sink) {
-  const std::int64_t all = totals.asked + totals.cached;
-  if (all == 0 || totals.usage.calls + totals.cached == 0) return;
-  fmt::print(stderr,
-             "assay: {} calls, {} known already ({:.0f} %), {} repairs; {} prompt tokens ({} "
-             "cached by the server), {} reply tokens{}\n",
-             totals.asked, totals.cached,
-             100.0 * static_cast<double>(totals.cached) / static_cast<double>(all), totals.repairs,
-             totals.usage.prompt_tokens, totals.usage.cached_tokens, totals.usage.completion_tokens,
-             totals.usage.usd > 0 ? fmt::format(", ${:.4f}", totals.usage.usd) : "");
-  for (const auto& [stage, usage] : totals.stages) {
-    fmt::print(stderr, "assay:   {:<12} {:>8} calls {:>10} tokens{}\n", stage, usage.calls,
-               usage.prompt_tokens + usage.completion_tokens,
-               usage.usd > 0 ? fmt::format("  ${:.4f}", usage.usd) : "");
-  }
-  for (const auto& [dimension, usage] : sink.by_dimension()) {
-    fmt::print(stderr,
-               "assay:   {:<12} {:>8} answers used{} (shared ones count in each dimension)\n",
-               dimension, usage.calls, usage.usd > 0 ? fmt::format("  ${:.4f}", usage.usd) : "");
-  }
+  return print_plan(planner.plan(), evaluation.options);
 }
 
 RunInfo run_info(const Evaluation& evaluation) {
   RunInfo info;
   info.id = evaluation.run;
-  info.created = std::chrono::duration_cast<std::chrono::seconds>(
-                     std::chrono::system_clock::now().time_since_epoch())
-                     .count();
   info.command = "eval";
   info.rows = static_cast<std::int64_t>(evaluation.rows);
   for (const Lane& lane : evaluation.lanes) {
@@ -218,34 +173,8 @@ RunInfo run_info(const Evaluation& evaluation) {
     if (info.judge.find(lane.judge().name()) == std::string::npos)
       info.judge += (info.judge.empty() ? "" : ",") + lane.judge().name();
   }
-  info.options = fmt::format("{{\"task\":{},\"dimensions\":{}}}",
-                             json_text(evaluation.options.task), evaluation.dimensions().size());
+  info.options = run_options(evaluation);
   return info;
-}
-
-int finish(const Evaluation& evaluation, const RunTotals& totals, const ResultSink& sink,
-           std::vector<std::unique_ptr<Reporter>>& reporters, Store* store) {
-  for (const auto& judge : evaluation.owned) {
-    for (const std::string& remark : judge->remarks())
-      fmt::print(stderr, "assay: {}: {}\n", judge->name(), remark);
-  }
-  if (store != nullptr) {
-    const std::string state = totals.stop == StopReason::kNone ? "done" : "stopped";
-    const std::string error =
-        store->finish_run(evaluation.run, static_cast<std::int64_t>(evaluation.rows), state);
-    if (!error.empty()) fmt::print(stderr, "assay: the ledger could not keep the run: {}\n", error);
-  }
-  if (sink.seen() > 0)
-    fmt::print(stderr,
-               "assay: {} results are of rows that the method was prepared from; leave them out of "
-               "any comparison\n",
-               sink.seen());
-  if (totals.stop != StopReason::kNone) return stopped(totals);
-  for (auto& reporter : reporters) reporter->finish();
-  if (sink.unscored() == 0) return kWell;
-  fmt::print(stderr, "assay: {} of {} results are unscored; each says why in `reason`\n",
-             sink.unscored(), sink.results());
-  return kUnscored;
 }
 
 int evaluate(const EvalOptions& options) {
@@ -258,37 +187,27 @@ int evaluate(const EvalOptions& options) {
   }
   RowReader reader(options.ingest());
   check_input(evaluation, reader);
-  const std::unique_ptr<Store> store = make_store(evaluation);
-  EngineOptions setup = engine_options(evaluation);
-  setup.interrupted = &g_interrupted;
-  std::signal(SIGINT, [](int) { g_interrupted = true; });
-  std::signal(SIGTERM, [](int) { g_interrupted = true; });
-  std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit is an error to report, not an end
-  std::unique_ptr<Recorder> recorder;
-  if (!options.record.empty()) {
-    recorder = std::make_unique<Recorder>(options.record);
-    setup.on_answer = [&](const Judge& judge, const Request& request, const Reply& reply) {
-      recorder->write(judge, request, reply);
-    };
-  }
-  if (options.dry_run) return print_plan(evaluation, setup, reader, store.get());
-  make_lanes(evaluation, setup, store.get(), nullptr);
+  PaidRun run(evaluation);
+  if (options.dry_run) return plan(evaluation, run.setup(), reader, run.store());
+  make_lanes(evaluation, run.setup(), run.store(), nullptr);
   std::vector<std::unique_ptr<Reporter>> reporters = make_reporters(evaluation);
-  if (store) store->begin_run(run_info(evaluation));
+  run.begin(run_info(evaluation));
 
-  Engine engine(setup, store.get());
   RowSource source(evaluation, reader);
-  ResultSink sink(evaluation, reporters, store.get());
-  const auto works =
-      static_cast<std::int64_t>(evaluation.rows * evaluation.lanes.size()) * options.repeat;
-  ProgressLine progress(ProgressLine::form_for(options.quiet, options.json_progress), works);
-  const RunTotals totals =
-      engine.run([&] { return source.next(); },
-                 [&](std::unique_ptr<Work> work) { sink.take(std::move(work)); },
-                 [&](const Progress& p) { progress.show(p); });
-  progress.clear();
-  if (!options.quiet && !evaluation.all_free()) print_spend(totals, sink);
-  return finish(evaluation, totals, sink, reporters, store.get());
+  ResultSink sink(evaluation, reporters, run.store());
+  const RunTotals totals = run.ask(
+      [&] { return source.next(); },
+      [&](std::unique_ptr<Work> work) { sink.take(std::move(work)); },
+      static_cast<std::int64_t>(evaluation.rows * evaluation.lanes.size()) * options.repeat);
+  if (!options.quiet && !evaluation.all_free()) print_spend(totals, sink.by_dimension());
+  if (sink.seen() > 0)
+    fmt::print(stderr,
+               "assay: {} results are of rows that the method was prepared from; leave them out of "
+               "any comparison\n",
+               sink.seen());
+  if (const std::optional<int> stopped = run.end(totals)) return *stopped;
+  for (auto& reporter : reporters) reporter->finish();
+  return scored_code(sink.unscored(), sink.results());
 }
 
 }  // namespace

@@ -60,42 +60,36 @@ void add_seal(CLI::App& app, EvalOptions& o) {
   app.add_flag("--soft", o.soft, "add up P(yes) instead of yes/no")->group(group);
 }
 
-void add_run(CLI::App& app, EvalOptions& o) {
+}  // namespace
+
+void EvalOptions::add_run(CLI::App& app) {
   const char* group = "Run";
-  app.add_option("--record", o.record,
-                 "write every question and reply to FILE, for --judge replay:FILE")
+  app.add_flag("--dry-run", dry_run, "say what would be asked and what it would cost; send nothing")
       ->group(group);
-  app.add_option("--store", o.store,
-                 "the ledger: nothing in it is paid for twice; `none` keeps nothing [per user]")
-      ->group(group);
-  app.add_flag("--no-cache", o.no_cache, "ask again what the ledger knows; still record it")
-      ->group(group);
-  app.add_option("--repeat", o.repeat, "judge every row K times: mean and standard deviation")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str()
-      ->group(group);
-  app.add_flag("--dry-run", o.dry_run,
-               "say what would be asked and what it would cost; send nothing")
-      ->group(group);
-  app.add_option("--format", o.plan_format, "of --dry-run: table or json")
+  app.add_option("--format", plan_format, "of --dry-run: table or json")
       ->check(CLI::IsMember({"table", "json"}))
       ->capture_default_str()
       ->group(group);
-  app.add_option("--budget", o.budget_usd,
-                 "stop before this many US dollars are crossed, resumable")
+  app.add_option("--budget", budget_usd, "stop before this many US dollars are crossed, resumable")
       ->check(CLI::NonNegativeNumber)
       ->group(group);
-  app.add_flag("--json-progress", o.json_progress, "a line of JSON on standard error every second")
-      ->group(group);
-  app.add_option("--max-calls", o.max_calls, "stop before a call more than this, resumable")
+  app.add_option("--max-calls", max_calls, "stop before a call more than this, resumable")
       ->check(CLI::NonNegativeNumber)
       ->group(group);
-  app.add_option("--deadline", o.deadline_s, "stop after this many seconds, resumable")
+  app.add_option("--deadline", deadline_s, "stop after this many seconds, resumable")
       ->check(CLI::PositiveNumber)
       ->group(group);
+  app.add_option("--store", store,
+                 "the ledger: nothing in it is paid for twice; `none` keeps nothing [per user]")
+      ->group(group);
+  app.add_flag("--no-cache", no_cache, "ask again what the ledger knows; still record it")
+      ->group(group);
+  app.add_option("--record", record,
+                 "write every question and reply to FILE, for --judge replay:FILE")
+      ->group(group);
+  app.add_flag("--json-progress", json_progress, "a line of JSON on standard error every second")
+      ->group(group);
 }
-
-}  // namespace
 
 void EvalOptions::add_to(CLI::App& app) {
   app.add_option("rows", rows, "JSON Lines or CSV with at least `output`; - for standard input")
@@ -147,7 +141,11 @@ void EvalOptions::add_to(CLI::App& app) {
   app.add_flag("-q,--quiet", quiet, "no table and no progress");
   app.add_flag("--no-color", no_color, "no colour, also on a terminal [NO_COLOR]");
   judges.add_to(app);
-  add_run(app, *this);
+  add_run(app);
+  app.add_option("--repeat", repeat, "judge every row K times: mean and standard deviation")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str()
+      ->group("Run");
   add_seal(app, *this);
   app.add_option("--probs", probs,
                  "where probabilities come from: none, logprobs, or sample:N draws at temperature "

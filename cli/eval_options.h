@@ -61,6 +61,8 @@ struct EvalOptions {
   JudgeOptions judges;
 
   void add_to(CLI::App& app);
+  // What every command that asks judges takes: ledger, limits, plan.
+  void add_run(CLI::App& app);
   IngestOptions ingest() const;
   MethodOptions method() const;
 };

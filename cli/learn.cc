@@ -6,27 +6,21 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <fstream>
 
 #include "assay/error.h"
 #include "commands.h"
 #include "core/json_text.h"
-#include "judges/recording.h"
 #include "learn_setup.h"
+#include "paid_run.h"
 #include "plan.h"
-#include "progress.h"
 #include "rubric/bank.h"
 #include "table.h"
 #include "text/utf8.h"
 
 namespace assay::cli {
 namespace {
-
-std::atomic<bool> g_interrupted{false};  // written by the signal handler, nowhere else
 
 void say_plan(const Plan& plan) {
   Bounds calls;
@@ -44,9 +38,6 @@ void say_plan(const Plan& plan) {
 RunInfo run_info(const Learning& learning) {
   RunInfo info;
   info.id = learning.run;
-  info.created = std::chrono::duration_cast<std::chrono::seconds>(
-                     std::chrono::system_clock::now().time_since_epoch())
-                     .count();
   info.command = "learn";
   info.rows = static_cast<std::int64_t>(learning.preparation.labelled.size());
   info.method = "hypoeval";
@@ -116,32 +107,11 @@ int write(const Learning& learning, const std::vector<Artefact>& artefacts) {
   return kWell;
 }
 
-int finish(const Learning& learning, const RunTotals& totals,
-           const std::vector<Artefact>& artefacts, Store* store) {
-  for (const auto& judge : learning.evaluation.owned) {
-    for (const std::string& remark : judge->remarks())
-      fmt::print(stderr, "assay: {}: {}\n", judge->name(), remark);
-  }
-  if (store != nullptr) {
-    const std::string error = store->finish_run(
-        learning.run, static_cast<std::int64_t>(learning.preparation.labelled.size()),
-        totals.stop == StopReason::kNone ? "done" : "stopped");
-    if (!error.empty()) fmt::print(stderr, "assay: the ledger could not keep the run: {}\n", error);
-  }
-  if (totals.stop != StopReason::kNone) {
-    fmt::print(
-        stderr,
-        "assay: stopped: {}; what was answered is kept: the same command goes on from here\n",
-        totals.stop_detail);
-    if (totals.stop == StopReason::kStore) return kUsage;
-    return totals.stop == StopReason::kInterrupted ? kInterrupted : kStopped;
-  }
-  if (!learning.options.eval.quiet) {
-    fmt::print(stderr, "assay: {} calls, {} known already, {} shared by seeds, {} repairs{}\n",
-               totals.asked, totals.cached, totals.joined, totals.repairs,
-               totals.usage.usd > 0 ? fmt::format(", ${:.4f}", totals.usage.usd) : "");
-  }
-  return write(learning, artefacts);
+// After the run: what it cost.
+void print_calls(const RunTotals& totals) {
+  fmt::print(stderr, "assay: {} calls, {} known already, {} shared by seeds, {} repairs{}\n",
+             totals.asked, totals.cached, totals.joined, totals.repairs,
+             totals.usage.usd > 0 ? fmt::format(", ${:.4f}", totals.usage.usd) : "");
 }
 
 int learn(LearnOptions& options) {
@@ -149,45 +119,26 @@ int learn(LearnOptions& options) {
   Learning learning(options);
   prepare(learning);
   const Plan plan = plan_of(learning);
-  if (options.eval.dry_run) {
-    const PriceTable prices = PriceTable::load(options.eval.judges.prices);
-    fmt::print("{}", options.eval.plan_format == "json" ? plan_json(plan, prices)
-                                                        : plan_table(plan, prices));
-    return kWell;
-  }
+  if (options.eval.dry_run) return print_plan(plan, options.eval);
   check_writable(options.output);
   if (!options.eval.quiet) say_plan(plan);
-  const std::unique_ptr<Store> store = make_store(learning.evaluation);
-  EngineOptions setup = engine_options(learning.evaluation);
-  setup.interrupted = &g_interrupted;
-  std::signal(SIGINT, [](int) { g_interrupted = true; });
-  std::signal(SIGTERM, [](int) { g_interrupted = true; });
-  std::unique_ptr<Recorder> recorder;
-  if (!options.eval.record.empty()) {
-    recorder = std::make_unique<Recorder>(options.eval.record);
-    setup.on_answer = [&](const Judge& judge, const Request& request, const Reply& reply) {
-      recorder->write(judge, request, reply);
-    };
-  }
-  if (store) store->begin_run(run_info(learning));
+  PaidRun run(learning.evaluation);
+  run.begin(run_info(learning));
   std::size_t next = 0;
   std::vector<Artefact> artefacts;
-  ProgressLine progress(ProgressLine::form_for(options.eval.quiet, options.eval.json_progress),
-                        plan.works);
-  const RunTotals totals =
-      Engine(setup, store.get())
-          .run(
-              [&]() -> std::unique_ptr<Work> {
-                if (next == learning.learners.size()) return nullptr;
-                return std::make_unique<PrepareWork>(learning.preparation,
-                                                     learning.learners[next++], learning.roles);
-              },
-              [&](std::unique_ptr<Work> work) {
-                artefacts.push_back(static_cast<PrepareWork&>(*work).artefact());
-              },
-              [&](const Progress& p) { progress.show(p); });
-  progress.clear();
-  return finish(learning, totals, artefacts, store.get());
+  const RunTotals totals = run.ask(
+      [&]() -> std::unique_ptr<Work> {
+        if (next == learning.learners.size()) return nullptr;
+        return std::make_unique<PrepareWork>(learning.preparation, learning.learners[next++],
+                                             learning.roles);
+      },
+      [&](const std::unique_ptr<Work>& work) {
+        artefacts.push_back(static_cast<const PrepareWork&>(*work).artefact());
+      },
+      plan.works);
+  if (const std::optional<int> stopped = run.end(totals)) return *stopped;
+  if (!options.eval.quiet) print_calls(totals);
+  return write(learning, artefacts);
 }
 
 }  // namespace

@@ -39,35 +39,7 @@ void LearnOptions::add_to(CLI::App& app) {
   app.add_flag("-q,--quiet", eval.quiet, "no table and no progress");
   add_learn_options(app, hypo, words);
   eval.judges.add_to(app);
-  const char* group = "Run";
-  app.add_flag("--dry-run", eval.dry_run,
-               "say what would be asked and what it would cost; send nothing")
-      ->group(group);
-  app.add_option("--format", eval.plan_format, "of --dry-run: table or json")
-      ->check(CLI::IsMember({"table", "json"}))
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--record", eval.record,
-                 "write every question and reply to FILE, for --judge replay:FILE")
-      ->group(group);
-  app.add_option("--store", eval.store,
-                 "the ledger: nothing in it is paid for twice; `none` keeps nothing [per user]")
-      ->group(group);
-  app.add_flag("--no-cache", eval.no_cache, "ask again what the ledger knows; still record it")
-      ->group(group);
-  app.add_option("--max-calls", eval.max_calls, "stop before a call more than this, resumable")
-      ->check(CLI::NonNegativeNumber)
-      ->group(group);
-  app.add_option("--budget", eval.budget_usd,
-                 "stop before this many US dollars are crossed, resumable")
-      ->check(CLI::NonNegativeNumber)
-      ->group(group);
-  app.add_option("--deadline", eval.deadline_s, "stop after this many seconds, resumable")
-      ->check(CLI::PositiveNumber)
-      ->group(group);
-  app.add_flag("--json-progress", eval.json_progress,
-               "a line of JSON on standard error every second")
-      ->group(group);
+  eval.add_run(app);
 }
 
 void LearnOptions::settle() {

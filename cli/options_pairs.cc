@@ -79,25 +79,10 @@ void add_rank_options(CLI::App& app, RankOptions& options) {
       ->capture_default_str();
   app.add_option("--limit", o.limit, "read only the first N rows");
   app.add_option("--show", o.shown, "how many rows the terminal shows")->capture_default_str();
-  app.add_flag("--dry-run", o.dry_run, "say how much would be asked, and ask nothing");
   app.add_flag("-q,--quiet", o.quiet, "no table and no progress");
   app.add_flag("--no-color", o.no_color, "no colour, also on a terminal [NO_COLOR]");
   o.judges.add_to(app);
-  const char* run = "Run";
-  app.add_option("--record", o.record,
-                 "write every question and reply to FILE, for --judge replay:FILE")
-      ->group(run);
-  app.add_option("--store", o.store,
-                 "the ledger: nothing in it is paid for twice; `none` keeps nothing [per user]")
-      ->group(run);
-  app.add_flag("--no-cache", o.no_cache, "ask again what the ledger knows; still record it")
-      ->group(run);
-  app.add_option("--max-calls", o.max_calls, "stop before a call more than this, resumable")
-      ->check(CLI::NonNegativeNumber)
-      ->group(run);
-  app.add_option("--deadline", o.deadline_s, "stop after this many seconds, resumable")
-      ->check(CLI::PositiveNumber)
-      ->group(run);
+  o.add_run(app);
   add_pairs_options(app, options.pairs);
 }
 

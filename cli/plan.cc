@@ -2,7 +2,9 @@
 
 #include <fmt/core.h>
 
+#include "commands.h"
 #include "core/json_text.h"
+#include "rubric/prices.h"
 #include "table.h"
 
 namespace assay::cli {
@@ -51,8 +53,6 @@ void add(Bounds& sum, const Bounds& more) {
   sum.least += more.least;
   sum.most += more.most;
 }
-
-}  // namespace
 
 std::string plan_table(const Plan& plan, const PriceTable& prices) {
   Table table;
@@ -105,6 +105,24 @@ std::string plan_json(const Plan& plan, const PriceTable& prices) {
   }
   return fmt::format(R"({{"works":{},"known":{},"stages":[{}]}})", plan.works, plan.known, stages) +
          "\n";
+}
+
+}  // namespace
+
+int print_plan(const Plan& plan, const EvalOptions& options, const std::string& heading) {
+  const PriceTable prices = PriceTable::load(options.judges.prices);
+  if (options.plan_format == "json") {
+    fmt::print("{}", plan_json(plan, prices));
+  } else {
+    fmt::print("{}{}", heading, plan_table(plan, prices));
+  }
+  return kWell;
+}
+
+int print_plan_of(const Planner::MakeWork& make, Ledger* ledger, const EvalOptions& options) {
+  Planner planner(ledger);
+  planner.add(make);
+  return print_plan(planner.plan(), options);
 }
 
 }  // namespace assay::cli

@@ -5,27 +5,23 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <csignal>
+#include <cmath>
 #include <map>
 
 #include "assay/error.h"
 #include "commands.h"
 #include "core/hash.h"
-#include "core/json_text.h"
+#include "engine/results.h"
 #include "evaluation.h"
-#include "judges/recording.h"
 #include "options_pairs.h"
-#include "progress.h"
+#include "paid_run.h"
+#include "plan.h"
 #include "report/json.h"
 #include "report/reporters.h"
 #include "table.h"
 
 namespace assay::cli {
 namespace {
-
-std::atomic<bool> g_interrupted{false};  // written by the signal handler, nowhere else
 
 using Groups = std::vector<std::vector<Sample>>;
 
@@ -46,25 +42,6 @@ Groups read_groups(const Evaluation& evaluation, RowReader& reader, bool one_gro
       fmt::format("{}: no group has two rows to compare; rows of one `group` are ranked together "
                   "(--map group=KEY if it has another name, --one-group to rank all rows as one)",
                   reader.name()));
-}
-
-Result result_of(const Sample& sample, const Score& score, const GroupWork& work,
-                 const Judge& judge, const std::string& run) {
-  Result result;
-  result.id = sample.id;
-  result.group = sample.group;
-  result.system = sample.system;
-  result.dimension = work.method().dimension();
-  result.method = work.method().name();
-  result.judge = judge.name();
-  result.judge_kind = judge.kind();
-  result.layout = work.method().layout();
-  result.score = score.score;
-  result.scale = score.scale;
-  result.reason = score.reason;
-  result.evidence = score.evidence;
-  result.run = run;
-  return result;
 }
 
 // Takes the groups as they are done, and writes their rows, best first.
@@ -89,7 +66,8 @@ class RankSink {
                      [&](std::size_t a, std::size_t b) { return score(a) > score(b); });
     for (std::size_t place = 0; place < order.size(); ++place) {
       const std::size_t i = order[place];
-      Result result = result_of(work.samples()[i], work.scores()[i], work, judge, evaluation_.run);
+      Result result = result_header(work.samples()[i], work.method(), judge, evaluation_.run);
+      set_score(result, work.scores()[i]);
       if (place == 0)
         result.usage = work.usage, result.stages = work.stages;  // asked for all of them together
       add(work.samples()[i], result, place + 1);
@@ -130,63 +108,55 @@ class RankSink {
 RunInfo run_info(const Evaluation& evaluation) {
   RunInfo info;
   info.id = evaluation.run;
-  info.created = std::chrono::duration_cast<std::chrono::seconds>(
-                     std::chrono::system_clock::now().time_since_epoch())
-                     .count();
   info.command = "rank";
   info.rows = static_cast<std::int64_t>(evaluation.rows);
   info.method = "pairs";
   for (const Judge* judge : evaluation.jury)
     info.judge += (info.judge.empty() ? "" : ",") + judge->name();
-  info.options = fmt::format("{{\"task\":{},\"dimensions\":{}}}",
-                             json_text(evaluation.options.task), evaluation.dimensions().size());
+  info.options = run_options(evaluation);
   return info;
 }
 
-int finish(const Evaluation& evaluation, const RunTotals& totals, const RankSink& sink,
-           std::vector<std::unique_ptr<Reporter>>& reporters, Store* store) {
-  for (const auto& judge : evaluation.owned) {
-    for (const std::string& remark : judge->remarks())
-      fmt::print(stderr, "assay: {}: {}\n", judge->name(), remark);
-  }
-  const bool stopped = totals.stop != StopReason::kNone;
-  if (store != nullptr) {
-    const std::string error = store->finish_run(
-        evaluation.run, static_cast<std::int64_t>(evaluation.rows), stopped ? "stopped" : "done");
-    if (!error.empty()) fmt::print(stderr, "assay: the ledger could not keep the run: {}\n", error);
-  }
-  if (stopped) {
-    fmt::print(
-        stderr,
-        "assay: stopped: {}; what was answered is kept: the same command goes on from here\n",
-        totals.stop_detail);
-    if (totals.stop == StopReason::kStore) return kUsage;
-    return totals.stop == StopReason::kInterrupted ? kInterrupted : kStopped;
-  }
-  const std::vector<std::string>& outputs = evaluation.options.outputs;
-  for (auto& reporter : reporters) reporter->finish();
-  if (!evaluation.options.quiet && std::find(outputs.begin(), outputs.end(), "-") == outputs.end())
-    sink.print(evaluation.options.no_color);
-  if (sink.unscored() == 0) return kWell;
-  fmt::print(stderr, "assay: {} of {} rows are unscored; each says why in `reason`\n",
-             sink.unscored(), sink.results());
-  return kUnscored;
+// The answers decide how a merge sort goes on: its bounds are known, and what a comparison costs on
+// average is taken from one way it may go.
+StagePlan between_bounds(StagePlan stage, Bounds calls) {
+  const auto scaled = [&](Bounds planned) {
+    const double each = static_cast<double>(planned.most) / static_cast<double>(stage.calls.most);
+    return Bounds{std::llround(each * static_cast<double>(calls.least)),
+                  std::llround(each * static_cast<double>(calls.most))};
+  };
+  for (Bounds* tokens : {&stage.prompt_tokens, &stage.shared_tokens}) *tokens = scaled(*tokens);
+  stage.reply_tokens.least = calls.least;  // a word each
+  stage.reply_tokens.most = scaled(stage.reply_tokens).most;
+  stage.calls = calls;
+  stage.decided_by = "the comparisons before";
+  return stage;
 }
 
-// `--dry-run`: how much would be asked.
-int print_plan(const Evaluation& evaluation, const Groups& groups) {
-  const PairsOptions& pairs = evaluation.options.families.pairs;
-  const auto times = evaluation.lanes.size() * (pairs.both_orders ? 2 : 1) *
-                     static_cast<std::size_t>(pairs.probs.samples);
+// `--dry-run`: what would be asked, and what it would cost.
+int plan_sorts(const Evaluation& evaluation, const Groups& groups) {
+  const EvalOptions& options = evaluation.options;
+  const PairsOptions& pairs = options.families.pairs;
   PairSort::Count all;
+  Planner planner(nullptr);
   for (const auto& group : groups) {
     const PairSort::Count count = PairSort::comparisons(group.size(), pairs.sort.beam);
     all.least += count.least;
     all.most += count.most;
+    for (const Lane& lane : evaluation.lanes)
+      planner.add([&] { return std::make_unique<GroupWork>(group, *lane.group, lane.judges, 0); });
   }
-  fmt::print("{} rows in {} groups: {} to {} comparisons, {} to {} calls\n", evaluation.rows,
-             groups.size(), all.least, all.most, all.least * times, all.most * times);
-  return kWell;
+  const auto calls_of = [&](std::size_t comparisons) {
+    return static_cast<std::int64_t>(comparisons * evaluation.dimensions().size() *
+                                     (pairs.both_orders ? 2 : 1)) *
+           pairs.probs.samples;
+  };
+  Plan plan = planner.plan();
+  for (StagePlan& stage : plan.stages)
+    stage = between_bounds(stage, {calls_of(all.least), calls_of(all.most)});
+  return print_plan(plan, options,
+                    fmt::format("{} rows in {} groups: {} to {} comparisons in each dimension\n",
+                                evaluation.rows, groups.size(), all.least, all.most));
 }
 
 int rank(RankOptions& options) {
@@ -198,26 +168,15 @@ int rank(RankOptions& options) {
   RowReader reader(eval.ingest());
   check_input(evaluation, reader);
   const Groups groups = read_groups(evaluation, reader, options.one_group);
-  const std::unique_ptr<Store> store = make_store(evaluation);
-  EngineOptions setup = engine_options(evaluation);
-  setup.interrupted = &g_interrupted;
-  std::signal(SIGINT, [](int) { g_interrupted = true; });
-  std::signal(SIGTERM, [](int) { g_interrupted = true; });
-  make_lanes(evaluation, setup, store.get(), nullptr);
-  if (eval.dry_run) return print_plan(evaluation, groups);
-  std::unique_ptr<Recorder> recorder;
-  if (!eval.record.empty()) {
-    recorder = std::make_unique<Recorder>(eval.record);
-    setup.on_answer = [&](const Judge& judge, const Request& request, const Reply& reply) {
-      recorder->write(judge, request, reply);
-    };
-  }
+  PaidRun run(evaluation);
+  make_lanes(evaluation, run.setup(), run.store(), nullptr);
+  if (eval.dry_run) return plan_sorts(evaluation, groups);
   if (options.one_group)
     evaluation.run =
         Hasher().add(evaluation.run).add("one group").hex().substr(0, evaluation.run.size());
   std::vector<std::unique_ptr<Reporter>> reporters;
   for (const std::string& path : eval.outputs) reporters.push_back(make_reporter(path));
-  if (store) store->begin_run(run_info(evaluation));
+  run.begin(run_info(evaluation));
 
   std::size_t next = 0;
   const std::size_t works = groups.size() * evaluation.lanes.size();
@@ -227,18 +186,18 @@ int rank(RankOptions& options) {
     return std::make_unique<GroupWork>(groups[next++ / evaluation.lanes.size()], *lane.group,
                                        lane.judges, 0);
   };
-  RankSink sink(evaluation, reporters, store.get());
-  ProgressLine progress(ProgressLine::form_for(eval.quiet, eval.json_progress),
-                        static_cast<std::int64_t>(works));
-  const RunTotals totals = Engine(setup, store.get())
-                               .run(
-                                   source,
-                                   [&](const std::unique_ptr<Work>& work) {
-                                     sink.take(static_cast<const GroupWork&>(*work));
-                                   },
-                                   [&](const Progress& p) { progress.show(p); });
-  progress.clear();
-  return finish(evaluation, totals, sink, reporters, store.get());
+  RankSink sink(evaluation, reporters, run.store());
+  const RunTotals totals = run.ask(
+      source,
+      [&](const std::unique_ptr<Work>& work) { sink.take(static_cast<const GroupWork&>(*work)); },
+      static_cast<std::int64_t>(works));
+  if (!eval.quiet && !evaluation.all_free()) print_spend(totals, {});
+  if (const std::optional<int> stopped = run.end(totals)) return *stopped;
+  for (auto& reporter : reporters) reporter->finish();
+  const bool to_stdout =
+      std::find(eval.outputs.begin(), eval.outputs.end(), "-") != eval.outputs.end();
+  if (!eval.quiet && !to_stdout) sink.print(eval.no_color);
+  return scored_code(sink.unscored(), sink.results());
 }
 
 }  // namespace

@@ -7,8 +7,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -19,14 +17,14 @@
 #include "evidence/evidence.h"
 #include "methods/registry.h"
 #include "methods/rubric_draft.h"
+#include "paid_run.h"
+#include "plan.h"
 #include "rubric/files.h"
 
 namespace assay::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::atomic<bool> g_interrupted{false};  // written by the signal handler, nowhere else
 
 constexpr std::size_t kExamplesRead = 5;  // as many as are shown
 
@@ -151,54 +149,25 @@ bool write_drafts(const RubricDrafts& all, const fs::path& folder) {
   return well;
 }
 
-struct Drafted {
-  Artefact artefact;
-  RunTotals totals;
-};
-
-Drafted run(const RubricDrafting& method, Preparation preparation, const Evaluation& evaluation,
-            const JudgeRoles& judges) {
-  const std::unique_ptr<Store> store = make_store(evaluation);
-  EngineOptions setup = engine_options(evaluation);
-  setup.interrupted = &g_interrupted;
-  std::signal(SIGINT, [](int) { g_interrupted = true; });
-  std::signal(SIGTERM, [](int) { g_interrupted = true; });
-  Engine engine(setup, store.get());
-  Drafted drafted;
-  std::unique_ptr<Work> work =
-      std::make_unique<PrepareWork>(std::move(preparation), method, judges);
-  drafted.totals = engine.run([&] { return std::move(work); },
-                              [&](std::unique_ptr<Work> done) {
-                                drafted.artefact = static_cast<PrepareWork&>(*done).artefact();
-                              });
-  return drafted;
-}
-
 int draft(DraftOptions options) {
   check_task(options.task);
   check_folder(options);
   options.draft.inputs = inputs_of(options);
-  Preparation preparation{options.task, {}, examples_of(options), {description_of(options)}};
+  const Preparation preparation{options.task, {}, examples_of(options), {description_of(options)}};
   const Evaluation evaluation(options.eval);
   const RubricDrafting method(
       [&](const std::string& id) -> const Prompt& { return evaluation.library.prompt(id); },
       options.draft);
   Judge& judge = *evaluation.jury.front();
   check_needs(method, judge.name(), judge.capabilities());
-  const Drafted drafted =
-      run(method, std::move(preparation), evaluation, evaluation.roles_for(judge));
-  for (const std::string& remark : judge.remarks())
-    fmt::print(stderr, "assay: {}: {}\n", judge.name(), remark);
-  if (drafted.totals.stop != StopReason::kNone) {
-    fmt::print(
-        stderr,
-        "assay: stopped: {}; what was answered is kept: the same command goes on from here\n",
-        drafted.totals.stop_detail);
-    return drafted.totals.stop == StopReason::kInterrupted ? kInterrupted
-           : drafted.totals.stop == StopReason::kStore     ? kUsage
-                                                           : kStopped;
-  }
-  return write_drafts(read_drafts(drafted.artefact), options.folder) ? kWell : kUsage;
+  const JudgeRoles roles = evaluation.roles_for(judge);
+  const auto work = [&] { return std::make_unique<PrepareWork>(preparation, method, roles); };
+  PaidRun run(evaluation);
+  if (options.eval.dry_run) return print_plan_of(work, run.store(), options.eval);
+  Artefact drafts;
+  const RunTotals totals = run.ask(work(), drafts);
+  if (const std::optional<int> stopped = run.end(totals)) return *stopped;
+  return write_drafts(read_drafts(drafts), options.folder) ? kWell : kUsage;
 }
 
 }  // namespace
@@ -233,9 +202,8 @@ void add_rubric_draft(CLI::App& rubric, int& exit_code) {
   verb->add_flag("--force", options->force, "overwrite files in a folder that is not empty");
   verb->add_option("--rubrics", options->eval.rubrics,
                    "your own prompts, laid over the built-in ones");
-  verb->add_option("--store", options->eval.store, "the ledger [per user]; none keeps nothing");
-  verb->add_flag("--no-cache", options->eval.no_cache, "ask again what the ledger knows");
   options->eval.judges.add_to(*verb);
+  options->eval.add_run(*verb);
   verb->footer(
       "Examples:\n"
       "  assay rubric draft --task release-notes --description @task.md --examples rows.jsonl "

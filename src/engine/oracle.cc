@@ -11,6 +11,8 @@
 namespace assay {
 namespace {
 
+constexpr std::int64_t kMadeUp = 10;  // questions or hypotheses in a list that a judge makes up
+
 std::int64_t words_in(std::string_view text) {
   std::int64_t words = 0;
   bool inside = false;
@@ -50,11 +52,11 @@ struct Imagine {
     return {leaning == Leaning::kMany ? s.options.back() : s.options.front()};
   }
   Value operator()(const Lists& s) const {
-    // A fact takes two words at least, so a text has no more facts than half its words.
-    const std::int64_t many = std::max<std::int64_t>(
-        1, judged_words(question) / 2 /
-                   std::max<std::int64_t>(1, static_cast<std::int64_t>(s.names.size())) +
-               1);
+    // A fact takes two words at least, so a text has no more facts than half its words. Where no
+    // text is judged something is made up; nothing bounds that, and kMadeUp is a guess.
+    const std::int64_t words = judged_words(question);
+    const auto lists_asked = std::max<std::int64_t>(1, static_cast<std::int64_t>(s.names.size()));
+    const std::int64_t many = words == 0 ? kMadeUp : words / 2 / lists_asked + 1;
     // Facts of different texts differ, or the plan would take the questions about them for one.
     std::uint64_t text = 0;
     for (const Message& message : messages_of(question))
@@ -64,7 +66,8 @@ struct Imagine {
       std::vector<std::string> facts(leaning == Leaning::kMany ? static_cast<std::size_t>(many)
                                                                : 0);
       for (std::size_t i = 0; i < facts.size(); ++i)
-        facts[i] = fmt::format("fact {} of {}", i, text % 1'000'000);
+        facts[i] = words == 0 ? fmt::format("Does the text keep to point {} of {}?", i, name)
+                              : fmt::format("fact {} of {}", i, text % 1'000'000);
       lists.emplace_back(name, std::move(facts));
     }
     return {lists};
@@ -103,7 +106,9 @@ struct Size {
   ReplySize operator()(const Choice&) const { return {1, 12}; }
   ReplySize operator()(const Lists& s) const {
     const std::int64_t words = judged_words(question);
-    return {per_id(s.names, 5, 5).least, per_id(s.names, 8, 8).most + words * 3};
+    const std::int64_t least = per_id(s.names, 5, 5).least;
+    if (words == 0) return {least, question.sampling.max_tokens};
+    return {least, per_id(s.names, 8, 8).most + words * 3};
   }
   ReplySize operator()(const Links& s) const { return per_id(s.from, 5, 20); }
   ReplySize operator()(const LogLik&) const { return {0, 0}; }

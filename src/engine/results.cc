@@ -7,21 +7,6 @@
 namespace assay {
 namespace {
 
-Result header(const RowWork& work, const Judge& judge, const std::string& run) {
-  const Sample& sample = work.row().sample;
-  Result result;
-  result.id = sample.id;
-  result.group = sample.group;
-  result.system = sample.system;
-  result.dimension = work.method().dimension();
-  result.method = work.method().name();
-  result.judge = judge.name();
-  result.judge_kind = judge.kind();
-  result.layout = work.method().layout();
-  result.run = run;
-  return result;
-}
-
 void add_usage(Result& result, const RowWork& work) {
   result.usage += work.usage;
   for (const auto& [stage, usage] : work.stages) {
@@ -44,18 +29,39 @@ double deviation_of(const std::vector<Evidence>& repeats, double mean) {
 
 }  // namespace
 
+Result result_header(const Sample& sample, const Method& method, const Judge& judge,
+                     const std::string& run) {
+  Result result;
+  result.id = sample.id;
+  result.group = sample.group;
+  result.system = sample.system;
+  result.dimension = method.dimension();
+  result.method = method.name();
+  result.judge = judge.name();
+  result.judge_kind = judge.kind();
+  result.layout = method.layout();
+  result.run = run;
+  return result;
+}
+
+void set_score(Result& result, const Score& score) {
+  result.score = score.score;
+  result.scale = score.scale;
+  result.reason = score.reason;
+  result.evidence = score.evidence;
+}
+
 Result result_of(std::span<const std::unique_ptr<RowWork>> repeats, const Judge& judge,
                  const std::string& run) {
-  Result result = header(*repeats.front(), judge, run);
+  const RowWork& one = *repeats.front();
+  Result result = result_header(one.row().sample, one.method(), judge, run);
   for (const auto& work : repeats) add_usage(result, *work);
-  const Score& first = repeats.front()->score();
-  result.scale = first.scale;
+  const Score& first = one.score();
   if (repeats.size() == 1) {
-    result.score = first.score;
-    result.reason = first.reason;
-    result.evidence = first.evidence;
+    set_score(result, first);
     return result;
   }
+  result.scale = first.scale;
   std::vector<Evidence> trees;
   std::size_t unscored = 0;
   for (std::size_t i = 0; i < repeats.size(); ++i) {

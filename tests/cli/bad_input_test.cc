@@ -139,6 +139,60 @@ TEST(BadOutput, AFullDiskIsOneLineWithARemedy) {
   }
 }
 
+// A plan sends nothing, so it must not empty the file that an earlier run was recorded in.
+TEST(Plan, LeavesARecordingAsItIs) {
+  const Scratch scratch;
+  const std::string rows = scratch.file("rows.jsonl", std::string(kGood) + "\n");
+  const std::string recording = scratch.file("kept.jsonl", "kept\n");
+  const Outcome done = run_assay(
+      {"eval", rows, "--judge", "openai:m", "--store", "none", "--dry-run", "--record", recording});
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(slurp(recording), "kept\n");
+}
+
+// Every command that asks judges says before what it will cost, and sends nothing.
+TEST(Plan, EveryCommandThatAsksHasOne) {
+  const Scratch scratch;
+  std::string rows;
+  for (int i = 1; i <= 3; ++i) {
+    rows += nlohmann::json({{"id", i},
+                            {"group", "g"},
+                            {"source", "Ann won gold."},
+                            {"output", "Ann won gold."},
+                            {"human", {{"coherence", i}}}})
+                .dump() +
+            "\n";
+  }
+  const std::string file = scratch.file("rows.jsonl", rows);
+  const std::vector<std::vector<std::string>> commands = {
+      {"eval", file, "-d", "coherence"},
+      {"rank", file, "-d", "coherence"},
+      {"learn", file, "-d", "coherence", "--labels", "3", "--initial", "2", "-o",
+       scratch.path("bank.yaml")},
+      {"checklist", "build", "-d", "coherence", "-o", scratch.path("list.yaml")},
+      {"rubric", "draft", "--task", "notes", "--description", "Notes.", "--input", "output=Notes",
+       "-o", scratch.path("drafts")}};
+  for (std::vector<std::string> words : commands) {
+    const std::string name = words.front();
+    words.insert(words.end(), {"--judge", "openai:gpt-4o-mini", "--base-url", "http://127.0.0.1:9",
+                               "--store", "none", "--dry-run", "--format", "json"});
+    const Outcome done = run_assay(words);
+    EXPECT_EQ(done.code, 0) << name << ": " << done.err;
+    const auto plan = nlohmann::json::parse(done.out, nullptr, false);
+    ASSERT_TRUE(plan.is_object()) << name << ": " << done.out;
+    double calls = 0;
+    double usd = 0;
+    for (const auto& stage : plan["stages"]) {
+      calls += stage["calls"][1].get<double>();
+      usd += stage["usd"][1].get<double>();
+    }
+    EXPECT_GT(calls, 0) << name;
+    EXPECT_GT(usd, 0) << name;
+  }
+  for (const char* made : {"bank.yaml", "list.yaml", "drafts"})
+    EXPECT_FALSE(fs::exists(scratch.path(made))) << made;
+}
+
 TEST(BadInput, SkippedRowsAreCountedAndListed) {
   const Scratch scratch;
   const std::string rows = scratch.file(

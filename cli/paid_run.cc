@@ -1,0 +1,119 @@
+#include "paid_run.h"
+
+#include <fmt/core.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+
+#include "commands.h"
+#include "core/json_text.h"
+#include "progress.h"
+
+namespace assay::cli {
+namespace {
+
+std::atomic<bool> g_interrupted{false};  // written by the signal handler, nowhere else
+
+void catch_signals() {
+  std::signal(SIGINT, [](int) { g_interrupted = true; });
+  std::signal(SIGTERM, [](int) { g_interrupted = true; });
+  std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit is an error to report, not an end
+}
+
+std::string dollars(double usd, const char* before) {
+  return usd > 0 ? fmt::format("{}${:.4f}", before, usd) : "";
+}
+
+}  // namespace
+
+PaidRun::PaidRun(const Evaluation& evaluation)
+    : evaluation_(evaluation), store_(make_store(evaluation)), setup_(engine_options(evaluation)) {
+  setup_.interrupted = &g_interrupted;
+  catch_signals();
+  const EvalOptions& options = evaluation.options;
+  if (options.record.empty() || options.dry_run) return;
+  recorder_ = std::make_unique<Recorder>(options.record);
+  setup_.on_answer = [this](const Judge& judge, const Request& request, const Reply& reply) {
+    recorder_->write(judge, request, reply);
+  };
+}
+
+void PaidRun::begin(RunInfo info) {
+  if (!store_) return;
+  info.created = std::chrono::duration_cast<std::chrono::seconds>(
+                     std::chrono::system_clock::now().time_since_epoch())
+                     .count();
+  store_->begin_run(info);
+  info_ = std::move(info);
+}
+
+RunTotals PaidRun::ask(const Engine::Source& source, const Engine::Sink& sink, std::int64_t works) {
+  const EvalOptions& options = evaluation_.options;
+  ProgressLine progress(ProgressLine::form_for(options.quiet, options.json_progress), works);
+  return Engine(setup_, store_.get()).run(source, sink, [&](const Progress& now) {
+    progress.show(now);
+  });
+}
+
+RunTotals PaidRun::ask(std::unique_ptr<PrepareWork> work, Artefact& made) {
+  return ask([&]() -> std::unique_ptr<Work> { return std::move(work); },
+             [&](const std::unique_ptr<Work>& done) {
+               made = static_cast<const PrepareWork&>(*done).artefact();
+             },
+             1);
+}
+
+std::optional<int> PaidRun::end(const RunTotals& totals) {
+  for (const auto& judge : evaluation_.owned) {
+    for (const std::string& remark : judge->remarks())
+      fmt::print(stderr, "assay: {}: {}\n", judge->name(), remark);
+  }
+  const bool stopped = totals.stop != StopReason::kNone;
+  if (!info_.id.empty()) {
+    const std::string error =
+        store_->finish_run(info_.id, info_.rows, stopped ? "stopped" : "done");
+    if (!error.empty()) fmt::print(stderr, "assay: the ledger could not keep the run: {}\n", error);
+  }
+  if (!stopped) return std::nullopt;
+  fmt::print(stderr,
+             "assay: stopped: {}; what was answered is kept: the same command goes on from here\n",
+             totals.stop_detail);
+  if (totals.stop == StopReason::kStore) return kUsage;
+  return totals.stop == StopReason::kInterrupted ? kInterrupted : kStopped;
+}
+
+std::string run_options(const Evaluation& evaluation) {
+  return fmt::format("{{\"task\":{},\"dimensions\":{}}}", json_text(evaluation.options.task),
+                     evaluation.dimensions().size());
+}
+
+void print_spend(const RunTotals& totals, const Named<Usage>& by_dimension) {
+  const std::int64_t all = totals.asked + totals.cached;
+  if (all == 0 || totals.usage.calls + totals.cached == 0) return;
+  fmt::print(stderr,
+             "assay: {} calls, {} known already ({:.0f} %), {} repairs; {} prompt tokens ({} "
+             "cached by the server), {} reply tokens{}\n",
+             totals.asked, totals.cached,
+             100.0 * static_cast<double>(totals.cached) / static_cast<double>(all), totals.repairs,
+             totals.usage.prompt_tokens, totals.usage.cached_tokens, totals.usage.completion_tokens,
+             dollars(totals.usage.usd, ", "));
+  for (const auto& [stage, usage] : totals.stages) {
+    fmt::print(stderr, "assay:   {:<12} {:>8} calls {:>10} tokens{}\n", stage, usage.calls,
+               usage.prompt_tokens + usage.completion_tokens, dollars(usage.usd, "  "));
+  }
+  for (const auto& [dimension, usage] : by_dimension) {
+    fmt::print(stderr,
+               "assay:   {:<12} {:>8} answers used{} (shared ones count in each dimension)\n",
+               dimension, usage.calls, dollars(usage.usd, "  "));
+  }
+}
+
+int scored_code(std::int64_t unscored, std::int64_t results) {
+  if (unscored == 0) return kWell;
+  fmt::print(stderr, "assay: {} of {} results are unscored; each says why in `reason`\n", unscored,
+             results);
+  return kUnscored;
+}
+
+}  // namespace assay::cli
