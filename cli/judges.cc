@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "commands.h"
-#include "core/json_text.h"
+#include "text/json_text.h"
 #include "judge_setup.h"
 #include "table.h"
 

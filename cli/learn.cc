@@ -11,7 +11,7 @@
 
 #include "assay/error.h"
 #include "commands.h"
-#include "core/json_text.h"
+#include "text/json_text.h"
 #include "learn_setup.h"
 #include "paid_run.h"
 #include "plan.h"

@@ -7,7 +7,7 @@
 #include <csignal>
 
 #include "commands.h"
-#include "core/json_text.h"
+#include "text/json_text.h"
 #include "progress.h"
 
 namespace assay::cli {

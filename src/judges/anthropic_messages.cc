@@ -9,12 +9,17 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "judges/json_fields.h"
 #include "judges/question_json.h"
+#include "text/json_text.h"
 
 namespace assay {
 namespace {
 
-using Json = nlohmann::json;
+using fields::count_of;
+using fields::Json;
+using fields::member;
+using fields::string_of;
 
 bool blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
@@ -31,7 +36,7 @@ void put_block(std::string& out, std::string_view text, bool mark) {
   if (blank(text)) return;  // the API refuses blocks of white space
   if (out.back() != '[') out += ',';
   out += R"({"type":"text","text":)";
-  append_json_string(out, text);
+  append_json_text(out, text);
   out += mark ? R"(,"cache_control":{"type":"ephemeral"}})" : "}";
 }
 
@@ -66,23 +71,6 @@ void put_turns(std::string& out, const Request& request, bool mark) {
   out += ']';
 }
 
-const Json& member(const Json& object, const char* name) {
-  static const Json kNull;
-  if (!object.is_object()) return kNull;
-  const auto it = object.find(name);
-  return it == object.end() ? kNull : *it;
-}
-
-std::string string_of(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : std::string();
-}
-
-std::int64_t count_of(const Json& value) {
-  if (!value.is_number()) return 0;
-  const double number = value.get<double>();
-  return number > 0 && number < 1e15 ? static_cast<std::int64_t>(number) : 0;
-}
-
 // The API counts what was read from the cache and what was written to it apart from the rest.
 void read_usage(const Json& usage, ChatReply& reply) {
   reply.cached_tokens = count_of(member(usage, "cache_read_input_tokens"));
@@ -109,14 +97,9 @@ bool worth_caching(const Request& request, std::size_t from_bytes) {
 
 ChatBody messages_body(const std::string& model, const Request& request, const Dialect& dialect,
                        bool mark) {
-  ChatBody body;
+  ChatBody body{begin_body(model, request.messages)};
   std::string& out = body.json;
   const Sampling& sampling = request.sampling;
-  std::size_t size = 1024;
-  for (const Message& message : request.messages) size += message.text.size() + 64;
-  out.reserve(size);
-  out += R"({"model":)";
-  append_json_string(out, model);
   fmt::format_to(std::back_inserter(out), ",\"max_tokens\":{}", sampling.max_tokens);
   if (dialect.sends(kTemperature)) {
     // The API's scale ends at 1.
@@ -138,15 +121,12 @@ ChatBody messages_body(const std::string& model, const Request& request, const D
 
 ChatReply read_message(std::string_view body) {
   ChatReply reply;
-  const std::size_t first = body.find_first_not_of(" \t\r\n");
-  if (first != std::string_view::npos && body[first] == '<') {
-    reply.problem = "the reply is an HTML page, not JSON";
-    return reply;
-  }
-  const Json json = Json::parse(body, nullptr, false);
+  Json json;
+  reply.problem = fields::parse(body, json);
+  if (!reply.problem.empty()) return reply;
   const Json& content = member(json, "content");
-  if (json.is_discarded() || !content.is_array()) {
-    reply.problem = json.is_discarded() ? "the reply is not JSON" : "the reply holds no content";
+  if (!content.is_array()) {
+    reply.problem = "the reply holds no content";
     return reply;
   }
   ChatChoice choice;

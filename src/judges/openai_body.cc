@@ -82,14 +82,9 @@ std::string learn(Dialect& dialect, Parameter parameter) {
 
 ChatBody chat_body(const std::string& model, const Request& request, const Dialect& dialect,
                    int draws) {
-  ChatBody body;
+  ChatBody body{begin_body(model, request.messages)};
   std::string& out = body.json;
   const Sampling& sampling = request.sampling;
-  std::size_t size = 1024;
-  for (const Message& message : request.messages) size += message.text.size() + 64;
-  out.reserve(size);
-  out += R"({"model":)";
-  append_json_string(out, model);
   out += R"(,"messages":)";
   append_messages(out, request.messages);
   if (dialect.sends(kTemperature)) {

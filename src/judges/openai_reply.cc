@@ -9,29 +9,16 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "judges/json_fields.h"
 #include "judges/token_probs.h"
 
 namespace assay {
 namespace {
 
-using Json = nlohmann::json;
-
-const Json& member(const Json& object, const char* name) {
-  static const Json kNull;
-  if (!object.is_object()) return kNull;
-  const auto it = object.find(name);
-  return it == object.end() ? kNull : *it;
-}
-
-std::string string_of(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : std::string();
-}
-
-std::int64_t count_of(const Json& value) {
-  if (!value.is_number()) return 0;
-  const double number = value.get<double>();
-  return number > 0 && number < 1e15 ? static_cast<std::int64_t>(number) : 0;
-}
+using fields::count_of;
+using fields::Json;
+using fields::member;
+using fields::string_of;
 
 // A content is a string, or a list of parts of which some hold text.
 std::optional<std::string> content_of(const Json& content) {
@@ -110,9 +97,7 @@ ErrorBody error_body(std::string_view body) {
   ErrorBody out;
   const Json json = Json::parse(body.substr(0, kLooked), nullptr, false);
   if (!json.is_object()) {
-    const bool markup = body.find_first_not_of(" \t\r\n") != std::string_view::npos &&
-                        body[body.find_first_not_of(" \t\r\n")] == '<';
-    out.message = markup ? "an HTML page" : std::string(body.substr(0, 2000));
+    out.message = fields::is_markup(body) ? "an HTML page" : std::string(body.substr(0, 2000));
     return out;
   }
   const Json& error = member(json, "error");
@@ -214,15 +199,12 @@ const char* remedy(int status, const ErrorBody& error) {
 
 ChatReply read_chat(std::string_view body, const AnswerSpec& spec, bool probabilities) {
   ChatReply reply;
-  const std::size_t first = body.find_first_not_of(" \t\r\n");
-  if (first != std::string_view::npos && body[first] == '<') {
-    reply.problem = "the reply is an HTML page, not JSON";
-    return reply;
-  }
-  const Json json = Json::parse(body, nullptr, false);
+  Json json;
+  reply.problem = fields::parse(body, json);
+  if (!reply.problem.empty()) return reply;
   const Json& choices = member(json, "choices");
-  if (json.is_discarded() || !choices.is_array()) {
-    reply.problem = json.is_discarded() ? "the reply is not JSON" : "the reply holds no choices";
+  if (!choices.is_array()) {
+    reply.problem = "the reply holds no choices";
     return reply;
   }
   for (const Json& item : choices) {

@@ -12,9 +12,8 @@ namespace assay {
 // recordings, to be read by people and tools; the content key is not computed from it.
 std::string question_json(const Request& request);
 
-// `text` as a JSON string with its quotes, appended to `out`. Bytes that are no UTF-8 become
-// U+FFFD.
-void append_json_string(std::string& out, std::string_view text);
+// {"model":"..." and nothing more yet, with room for the messages.
+std::string begin_body(const std::string& model, const std::vector<Message>& messages);
 
 // [{"role":"user","content":"..."},...] as chat servers take it, appended to `out`.
 void append_messages(std::string& out, const std::vector<Message>& messages);

@@ -11,6 +11,7 @@
 #include "assay/error.h"
 #include "assay/write_error.h"
 #include "judges/question_json.h"
+#include "text/json_text.h"
 
 namespace assay {
 namespace {
@@ -22,7 +23,7 @@ void put(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
 
 void put_text(std::string& out, std::string_view name, std::string_view text) {
   put(out, ",\"{}\":", name);
-  append_json_string(out, text);
+  append_json_text(out, text);
 }
 
 void put_capabilities(std::string& out, const Capabilities& c) {
@@ -38,15 +39,15 @@ void put_reply(std::string& out, const Reply& reply) {
   out += ",\"probs\":[";
   for (const OptionProb& prob : reply.probs) {
     out += out.back() == '[' ? "[" : ",[";
-    append_json_string(out, prob.option);
+    append_json_text(out, prob.option);
     put(out, ",{}]", prob.p);
   }
   out += "],\"notes\":[";
   for (const auto& [id, note] : reply.notes) {
     out += out.back() == '[' ? "[" : ",[";
-    append_json_string(out, id);
+    append_json_text(out, id);
     out += ',';
-    append_json_string(out, note);
+    append_json_text(out, note);
     out += ']';
   }
   const Usage& usage = reply.usage;
@@ -63,7 +64,7 @@ void put_reply(std::string& out, const Reply& reply) {
 
 std::string recording_line(const Judge& judge, const Request& request, const Reply& reply) {
   std::string out = "{\"key\":";
-  append_json_string(out, request.key);
+  append_json_text(out, request.key);
   put_text(out, "judge", judge.name());
   put_text(out, "kind", judge.kind());
   put_text(out, "identity", judge.identity());

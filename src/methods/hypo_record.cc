@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "core/hash.h"
-#include "core/json_text.h"
+#include "text/json_text.h"
 #include "methods/hypo_learn.h"
 #include "rubric/bank.h"
 #include "rubric/prompt_file.h"

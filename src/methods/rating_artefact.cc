@@ -10,7 +10,7 @@
 #include <algorithm>
 
 #include "assay/error.h"
-#include "core/json_text.h"
+#include "text/json_text.h"
 #include "rubric/reader.h"
 
 namespace assay {

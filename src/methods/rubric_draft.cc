@@ -18,7 +18,7 @@
 #include <algorithm>
 
 #include "assay/error.h"
-#include "core/json_text.h"
+#include "text/json_text.h"
 #include "methods/compose.h"
 #include "methods/rounds.h"
 #include "methods/rubric_proposal.h"

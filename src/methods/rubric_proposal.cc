@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/json_text.h"
+#include "text/json_text.h"
 #include "methods/failure.h"
 #include "rubric/rubric_file.h"
 #include "rubric/yaml.h"

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "report/display.h"
+#include "text/json_text.h"
 
 namespace assay {
 namespace {
@@ -29,63 +29,10 @@ void put_integer(std::string& out, Integer value) {
   out.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
 
-void put_escape(std::string& out, unsigned char c) {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  switch (c) {
-    case '"':
-      out += "\\\"";
-      return;
-    case '\\':
-      out += "\\\\";
-      return;
-    case '\n':
-      out += "\\n";
-      return;
-    case '\r':
-      out += "\\r";
-      return;
-    case '\t':
-      out += "\\t";
-      return;
-    default:
-      break;
-  }
-  out += "\\u00";
-  out += kHex[c >> 4];
-  out += kHex[c & 15];
-}
-
-void put_string(std::string& out, std::string_view text) {
-  out += '"';
-  std::size_t from = 0;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c < 0x80 && c != '"' && c != '\\') {
-      ++i;
-      continue;
-    }
-    const report::CodePoint point = c < 0x80 ? report::CodePoint{c, 1} : report::decode(text, i);
-    if (c >= 0x80 && point.value != report::kBad) {
-      i += point.bytes;
-      continue;
-    }
-    out.append(text, from, i - from);
-    if (c < 0x80) {
-      put_escape(out, c);
-    } else {
-      out += "\xef\xbf\xbd";
-    }
-    i += point.bytes;
-    from = i;
-  }
-  out.append(text, from, text.size() - from);
-  out += '"';
-}
-
 // `name` holds its own punctuation: ,"key":
 void put_text(std::string& out, std::string_view name, std::string_view text) {
   out += name;
-  put_string(out, text);
+  append_json_text(out, text);
 }
 
 void put_span(std::string& out, const std::optional<Span>& span) {
@@ -114,7 +61,7 @@ void put_evidence(std::string& out, const Evidence& node) {
   out += ",\"links\":[";
   for (std::size_t i = 0; i < node.links.size(); ++i) {
     if (i > 0) out += ',';
-    put_string(out, node.links[i]);
+    append_json_text(out, node.links[i]);
   }
   out += "],\"children\":[";
   for (std::size_t i = 0; i < node.children.size(); ++i) {
@@ -145,7 +92,7 @@ void put_usage(std::string& out, const Result& result) {
   out += ",\"stages\":{";
   for (std::size_t i = 0; i < result.stages.size(); ++i) {
     if (i > 0) out += ',';
-    put_string(out, result.stages[i].first);
+    append_json_text(out, result.stages[i].first);
     out += ':';
     put_usage(out, result.stages[i].second);
     out += '}';

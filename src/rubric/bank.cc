@@ -13,7 +13,7 @@
 
 #include "assay/error.h"
 #include "core/hash.h"
-#include "core/json_text.h"
+#include "text/json_text.h"
 #include "rubric/files.h"
 #include "rubric/reader.h"
 

@@ -240,23 +240,5 @@ TEST(QuestionJson, IsJsonWithEverythingThatWasAsked) {
   EXPECT_THAT(json["answer"].get<std::string>(), HasSubstr("keyed"));
 }
 
-TEST(QuestionJson, AnyBytesBecomeAJsonString) {
-  std::mt19937 random(13);
-  for (int i = 0; i < 5000; ++i) {
-    std::string text;
-    for (int n = static_cast<int>(random() % 40); n > 0; --n) text += static_cast<char>(random());
-    std::string out;
-    append_json_string(out, text);
-    EXPECT_TRUE(nlohmann::json::parse(out, nullptr, false).is_string());
-  }
-  std::string out;
-  append_json_string(out,
-                     "a\xff"
-                     "b\xE2\x82");
-  EXPECT_EQ(nlohmann::json::parse(out).get<std::string>().substr(0, 5),
-            "a\xEF\xBF\xBD"
-            "b");
-}
-
 }  // namespace
 }  // namespace assay
