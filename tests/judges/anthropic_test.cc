@@ -16,6 +16,7 @@ using fake::ServerProcess;
 using test::ask_all;
 using test::ask_one;
 using test::lines_of;
+using test::temporary;
 using test::yes_no;
 using testing::AllOf;
 using testing::HasSubstr;
@@ -25,13 +26,7 @@ using testing::Not;
 constexpr const char* kKey = "sk-ant-0123456789abcdef";
 
 AnthropicOptions options_for(const ServerProcess& server) {
-  AnthropicOptions options;
-  options.model = "fake";
-  options.base_urls = {server.url()};
-  options.api_key = kKey;
-  options.timeout_s = 5;
-  options.backoff_s = 0.002;
-  return options;
+  return test::options_for<AnthropicOptions>(server, kKey);
 }
 
 // Siblings: the same long article before different units.
@@ -46,13 +41,6 @@ Request sibling(const std::string& unit, std::size_t prefix, std::size_t words =
   request.prefix = prefix;
   request.messages[1].text = shared + "\n\n" + request.messages[1].text;
   return request;
-}
-
-std::string temporary(const std::string& name) {
-  const std::string path =
-      testing::TempDir() + "/assay_anthropic_" + std::to_string(getpid()) + "_" + name;
-  std::remove(path.c_str());
-  return path;
 }
 
 TEST(Anthropic, AnswersWithUsageAndPrice) {
@@ -99,79 +87,6 @@ TEST(Anthropic, TheBaseUrlMayEndInV1OrNot) {
   }
 }
 
-struct FaultCase {
-  const char* kind;
-  double share;
-  Status status;        // of every reply
-  const char* problem;  // a part of it; empty: there is none
-};
-
-class AnthropicFault : public testing::TestWithParam<FaultCase> {};
-
-TEST_P(AnthropicFault, EndsAsItShould) {
-  const FaultCase& fault = GetParam();
-  const ServerProcess server(
-      {"--faults", std::to_string(fault.share), "--fault-kinds", fault.kind});
-  AnthropicOptions options = options_for(server);
-  options.timeout_s = 0.15;
-  options.max_retries = fault.share < 1 ? 12 : 2;
-  const auto judge = make_anthropic(options);
-  std::vector<Request> requests;
-  for (int i = 0; i < 12; ++i) requests.push_back(yes_no("Unit " + std::to_string(i)));
-  for (const Reply& reply : ask_all(*judge, requests)) {
-    EXPECT_EQ(reply.status, fault.status) << reply.problem;
-    EXPECT_EQ(reply.text == "yes", fault.status == Status::kOk);
-    EXPECT_THAT(reply.problem, HasSubstr(fault.problem));
-    EXPECT_THAT(reply.problem, AllOf(Not(HasSubstr(kKey)), Not(HasSubstr("0123456789"))));
-  }
-}
-
-constexpr Status kOk = Status::kOk;
-constexpr Status kRefused = Status::kRefused;
-constexpr Status kTransport = Status::kTransport;
-
-INSTANTIATE_TEST_SUITE_P(
-    Passing, AnthropicFault,
-    testing::Values(FaultCase{"429", 0.4, kOk, ""}, FaultCase{"429-retry-ms", 0.4, kOk, ""},
-                    FaultCase{"529", 0.4, kOk, ""}, FaultCase{"500", 0.4, kOk, ""},
-                    FaultCase{"reset", 0.4, kOk, ""}, FaultCase{"timeout", 0.3, kOk, ""},
-                    FaultCase{"truncated", 0.4, kOk, ""}, FaultCase{"html", 0.4, kOk, ""},
-                    FaultCase{"invalid-json", 0.4, kOk, ""}, FaultCase{"wrong-shape", 0.4, kOk, ""},
-                    FaultCase{"empty-choices", 0.4, kOk, ""}));
-
-INSTANTIATE_TEST_SUITE_P(
-    Lasting, AnthropicFault,
-    testing::Values(FaultCase{"429", 1, kTransport, "HTTP 429 after 3 tries: This request would"},
-                    FaultCase{"529", 1, kTransport, "HTTP 529 after 3 tries: Overloaded"},
-                    FaultCase{"500", 1, kTransport, "HTTP 500 after 3 tries: Internal"},
-                    FaultCase{"invalid-json", 1, kTransport, "the reply is not JSON"},
-                    FaultCase{"wrong-shape", 1, kTransport, "holds no content"},
-                    FaultCase{"empty-choices", 1, kTransport, "holds no content"},
-                    FaultCase{"html", 1, kTransport, "HTML page"},
-                    FaultCase{"refusal", 1, kRefused, "declined"},
-                    FaultCase{"credit", 1, kTransport, "quota spent"},
-                    FaultCase{"401", 1, kTransport, "does not accept the API key"},
-                    FaultCase{"404", 1, kTransport, "no such model or path"},
-                    FaultCase{"context", 1, kRefused, "too long for the model's context"},
-                    FaultCase{"redirect", 1, kTransport, "no redirect is followed"}));
-
-TEST(Anthropic, ASpentBalanceAndAWrongKeyAreAskedOnce) {
-  for (const char* kind : {"credit", "401"}) {
-    const std::string log = temporary(kind);
-    ServerProcess server({"--faults", "1", "--fault-kinds", kind, "--log", log});
-    AnthropicOptions options = options_for(server);
-    options.max_in_flight = 1;
-    std::vector<Request> requests;
-    for (int i = 0; i < 50; ++i) requests.push_back(yes_no(std::to_string(i)));
-    for (const Reply& reply : ask_all(*make_anthropic(options), requests))
-      EXPECT_EQ(reply.status, Status::kTransport);
-    server.stop();
-    EXPECT_EQ(lines_of(log).size(), 1U) << kind;
-  }
-}
-
-// The first sibling fills the server's cache; the others wait for it and then read from it, all at
-// once. Sent together, each would have paid for filling it.
 TEST(Anthropic, SiblingsReadTheSharedPartFromTheCache) {
   const ServerProcess server({"--latency-ms", "20"});
   AnthropicOptions options = options_for(server);
@@ -241,24 +156,6 @@ TEST(Anthropic, DrawsAreAskedOneByOne) {
   for (const Reply& reply : ask_all(*judge, requests)) EXPECT_EQ(reply.text, "yes");
   server.stop();
   EXPECT_EQ(lines_of(log).size(), 5U);
-}
-
-TEST(Anthropic, SeveralServersShareTheWork) {
-  const std::string log_a = temporary("a");
-  const std::string log_b = temporary("b");
-  ServerProcess a({"--log", log_a, "--latency-ms", "2"});
-  ServerProcess b({"--log", log_b, "--latency-ms", "2"});
-  AnthropicOptions options = options_for(a);
-  options.base_urls.push_back(b.url());
-  std::vector<Request> requests;
-  for (int i = 0; i < 100; ++i) requests.push_back(yes_no(std::to_string(i)));
-  for (const Reply& reply : ask_all(*make_anthropic(options), requests))
-    EXPECT_EQ(reply.status, Status::kOk);
-  a.stop();
-  b.stop();
-  EXPECT_EQ(lines_of(log_a).size() + lines_of(log_b).size(), 100U);
-  EXPECT_GT(lines_of(log_a).size(), 20U);
-  EXPECT_GT(lines_of(log_b).size(), 20U);
 }
 
 TEST(Anthropic, ProbeSaysWhatIsWrong) {

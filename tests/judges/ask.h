@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "assay/judge.h"
+#include "fake_server/process.h"
 
 namespace assay::test {
 
@@ -45,6 +46,26 @@ inline Request yes_no(const std::string& unit, int draw = 0) {
   request.draw = draw;
   request.stage = "verdicts";
   return request;
+}
+
+// Options of any remote judge for this server: impatient, so that a test of failures is short.
+template <class Options>
+Options options_for(const fake::ServerProcess& server, const std::string& key) {
+  Options options;
+  options.model = "fake";
+  options.base_urls = {server.url()};
+  options.api_key = key;
+  options.timeout_s = 5;
+  options.backoff_s = 0.002;
+  return options;
+}
+
+// A path of this process that nothing stands at yet.
+inline std::string temporary(const std::string& name) {
+  const std::string path =
+      testing::TempDir() + "/assay_judges_" + std::to_string(getpid()) + "_" + name;
+  std::remove(path.c_str());
+  return path;
 }
 
 inline std::vector<std::string> lines_of(const std::string& path) {

@@ -1,4 +1,5 @@
-// The real client against the real fake_server: every way a server can fail, one table.
+// The real client against the real fake_server: what is its own; the ways a server can fail are in
+// remote_test.cc.
 #include "judges/openai.h"
 
 #include <gmock/gmock.h>
@@ -15,6 +16,7 @@ using fake::ServerProcess;
 using test::ask_all;
 using test::ask_one;
 using test::lines_of;
+using test::temporary;
 using test::yes_no;
 using testing::AllOf;
 using testing::Contains;
@@ -25,20 +27,7 @@ using testing::Not;
 constexpr const char* kKey = "sk-test-0123456789abcdef";
 
 OpenAiOptions options_for(const ServerProcess& server) {
-  OpenAiOptions options;
-  options.model = "fake";
-  options.base_urls = {server.url()};
-  options.api_key = kKey;
-  options.timeout_s = 5;
-  options.backoff_s = 0.002;
-  return options;
-}
-
-std::string temporary(const std::string& name) {
-  const std::string path =
-      testing::TempDir() + "/assay_openai_" + std::to_string(getpid()) + "_" + name;
-  std::remove(path.c_str());
-  return path;
+  return test::options_for<OpenAiOptions>(server, kKey);
 }
 
 TEST(OpenAi, AnswersWithUsageAndPrice) {
@@ -83,70 +72,6 @@ TEST(OpenAi, AsksForTheShapeAndForProbabilities) {
   EXPECT_NEAR(reply.probs[1].p, 0.05, 1e-9);
 }
 
-struct FaultCase {
-  const char* kind;
-  double share;
-  Status status;        // of every reply
-  const char* problem;  // a part of it; empty: there is none
-};
-
-class Fault : public testing::TestWithParam<FaultCase> {};
-
-TEST_P(Fault, EndsAsItShould) {
-  const FaultCase& fault = GetParam();
-  const ServerProcess server(
-      {"--faults", std::to_string(fault.share), "--fault-kinds", fault.kind});
-  OpenAiOptions options = options_for(server);
-  options.timeout_s = 0.15;
-  options.max_retries = fault.share < 1 ? 12 : 2;
-  const auto judge = make_openai(options);
-  std::vector<Request> requests;
-  for (int i = 0; i < 12; ++i) requests.push_back(yes_no("Unit " + std::to_string(i)));
-  for (const Reply& reply : ask_all(*judge, requests)) {
-    EXPECT_EQ(reply.status, fault.status) << reply.problem;
-    EXPECT_EQ(reply.text == "yes", fault.status == Status::kOk);
-    EXPECT_THAT(reply.problem, HasSubstr(fault.problem));
-    EXPECT_THAT(reply.problem, AllOf(Not(HasSubstr(kKey)), Not(HasSubstr("0123456789"))));
-    EXPECT_THAT(reply.problem, Not(HasSubstr("\n")));
-    EXPECT_EQ(reply.usage.calls, fault.status == Status::kTransport ? 0 : reply.usage.calls);
-  }
-}
-
-constexpr Status kOk = Status::kOk;
-constexpr Status kRefused = Status::kRefused;
-constexpr Status kTransport = Status::kTransport;
-
-INSTANTIATE_TEST_SUITE_P(
-    Passing, Fault,
-    testing::Values(FaultCase{"429", 0.4, kOk, ""}, FaultCase{"429-retry-ms", 0.4, kOk, ""},
-                    FaultCase{"500", 0.4, kOk, ""}, FaultCase{"503", 0.4, kOk, ""},
-                    FaultCase{"reset", 0.4, kOk, ""}, FaultCase{"timeout", 0.3, kOk, ""},
-                    FaultCase{"truncated", 0.4, kOk, ""}, FaultCase{"invalid-json", 0.4, kOk, ""},
-                    FaultCase{"wrong-shape", 0.4, kOk, ""}, FaultCase{"html", 0.4, kOk, ""},
-                    FaultCase{"empty-choices", 0.4, kOk, ""}, FaultCase{"drip", 0.3, kOk, ""}));
-
-INSTANTIATE_TEST_SUITE_P(
-    Lasting, Fault,
-    testing::Values(FaultCase{"429", 1, kTransport, "HTTP 429 after 3 tries: Rate limit"},
-                    FaultCase{"500", 1, kTransport, "HTTP 500 after 3 tries: Internal"},
-                    FaultCase{"503", 1, kTransport, "HTTP 503 after 3 tries: overloaded"},
-                    FaultCase{"reset", 1, kTransport, "broken reply after 3 tries"},
-                    FaultCase{"timeout", 1, kTransport, "timeout after 3 tries"},
-                    FaultCase{"drip", 1, kTransport, "timeout after 3 tries"},
-                    FaultCase{"truncated", 1, kTransport, "broken reply after 3 tries"},
-                    FaultCase{"invalid-json", 1, kTransport,
-                              "after 3 tries: the reply is not JSON"},
-                    FaultCase{"wrong-shape", 1, kTransport, "holds no choices"},
-                    FaultCase{"html", 1, kTransport, "HTML page"},
-                    FaultCase{"empty-choices", 1, kTransport, "choices is empty"},
-                    FaultCase{"refusal", 1, kRefused, "declined: I cannot help"},
-                    FaultCase{"quota", 1, kTransport, "quota spent"},
-                    FaultCase{"402", 1, kTransport, "quota spent"},
-                    FaultCase{"401", 1, kTransport, "does not accept the API key"},
-                    FaultCase{"404", 1, kTransport, "no such model or path"},
-                    FaultCase{"context", 1, kRefused, "too long for the model's context"},
-                    FaultCase{"redirect", 1, kTransport, "no redirect is followed"}));
-
 TEST(OpenAi, HugeRepliesAreTakenUpToTheLimit) {
   const ServerProcess huge({"--faults", "1", "--fault-kinds", "huge"});
   const Reply reply = ask_one(*make_openai(options_for(huge)), yes_no("x"));
@@ -182,21 +107,6 @@ TEST(OpenAi, AtThirtyPercentFaultsEveryCallEndsAndNoneWrongly) {
   }
   EXPECT_GT(answered, 370);
   EXPECT_THAT(judge->remarks(), Contains(HasSubstr("tries were repeated")));
-}
-
-TEST(OpenAi, QuotaSpentAndWrongKeyAreAskedOnce) {
-  for (const char* kind : {"quota", "401", "redirect"}) {
-    const std::string log = temporary(kind);
-    ServerProcess server({"--faults", "1", "--fault-kinds", kind, "--log", log});
-    OpenAiOptions options = options_for(server);
-    options.max_in_flight = 1;
-    std::vector<Request> requests;
-    for (int i = 0; i < 50; ++i) requests.push_back(yes_no(std::to_string(i)));
-    for (const Reply& reply : ask_all(*make_openai(options), requests))
-      EXPECT_EQ(reply.status, Status::kTransport);
-    server.stop();
-    EXPECT_EQ(lines_of(log).size(), 1U) << kind;
-  }
 }
 
 TEST(OpenAi, ARedirectIsNotFollowedAndTheKeyStaysHome) {
