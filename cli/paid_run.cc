@@ -1,23 +1,35 @@
 #include "paid_run.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <string_view>
 
 #include "commands.h"
-#include "text/json_text.h"
 #include "progress.h"
+#include "text/json_text.h"
 
 namespace assay::cli {
 namespace {
 
 std::atomic<bool> g_interrupted{false};  // written by the signal handler, nowhere else
 
+// The first lets what is in flight be answered and kept; the second, when that takes too long, is
+// the system's own. Only calls that are allowed in a signal handler.
+void on_interrupt(int signal) {
+  g_interrupted = true;
+  std::signal(signal, SIG_DFL);
+  constexpr std::string_view kLine =
+      "\nassay: finishing the calls in flight, which are paid for; once more ends at once\n";
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kLine.data(), kLine.size());
+}
+
 void catch_signals() {
-  std::signal(SIGINT, [](int) { g_interrupted = true; });
-  std::signal(SIGTERM, [](int) { g_interrupted = true; });
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
   std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit is an error to report, not an end
 }
 

@@ -93,6 +93,20 @@ TEST(Resume, AnInterruptFinishesWhatIsInFlightSaysHowToGoOnAndExits130) {
   EXPECT_EQ(lines_in(out), 300U);
 }
 
+// A server that hangs must not hold a user who has had enough.
+TEST(Resume, ASecondInterruptEndsAtOnce) {
+  Bench bench({"--faults", "1", "--fault-kinds", "timeout"});
+  const std::string rows = bench.scratch.file("rows.jsonl", made_rows(20));
+  const std::string err = bench.scratch.path("err");
+  Running running(
+      bench.command(rows, bench.scratch.path("l.db"), bench.scratch.path("out.jsonl"), "8"), err);
+  while (lines_in(bench.log) < 8) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  running.send(SIGINT);
+  while (slurp(err).find("once more ends at once") == std::string::npos)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  EXPECT_EQ(running.end(SIGINT), -SIGINT);
+}
+
 TEST(Resume, TwoProcessesShareALedger) {
   Bench bench({"--latency-ms", "5"});
   const std::string rows = bench.scratch.file("rows.jsonl", made_rows(400));
