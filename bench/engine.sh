@@ -73,4 +73,14 @@ run=("$assay" eval "$work/rows.jsonl" -d fluency --judge openai:m --base-url "ht
 stop_server
 awk -v n="$rows" '{printf "%d rows, %.1f s, %.0f rows/s, %.3f ms CPU a row, %.0f MB\n", n, $1, n / $1, 1000 * ($2 + $3) / n, $4 / 1024}' "$work/time"
 
+if command -v perf >/dev/null; then
+  echo "where the time goes, in percent of the processor time (a function with all it calls)"
+  head -n 100000 "$work/rows.jsonl" >"$work/some.jsonl"
+  run[2]=$work/some.jsonl
+  perf record -q -o "$work/perf" -e cpu-clock -F 400 --call-graph dwarf,16384 "${run[@]}" >/dev/null 2>&1
+  perf report -i "$work/perf" --children --sort sym --percent-limit 2 -g none --stdio 2>/dev/null |
+    awk '/assay::/ && !/cli::add_|_Function_handler|Engine::run/ {sub(/%/, "", $1); $2 = $3 = ""; print $0}' | head -n 40
+fi
+rm -f "$work"/*
+
 bash bench/engine_peers.sh "$work" || echo "engine: the peers could not be run here"

@@ -111,6 +111,7 @@ void Loop::open_works() {
     ++unfinished_;
     advance_ready();
     hand_over();
+    dispatch();  // while the next rows are read, the first are already being judged
   }
 }
 
