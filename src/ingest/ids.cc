@@ -34,7 +34,7 @@ std::pair<std::uint64_t, std::uint64_t> hash_of(std::string_view id) {
 }  // namespace
 
 void IdSet::clear() {
-  slots_.assign(kFirstSlots, {});
+  slots_ = std::vector<Slot>(kFirstSlots);  // gives the old ones back, which assign() would not
   used_ = 0;
 }
 

@@ -123,6 +123,7 @@ struct RowReader::State {
   ingest::JsonRow json;
   ingest::RowBuilder builder;
   ingest::IdSet ids;
+  bool ids_differ = false;  // known from having read everything once
   std::optional<ingest::CsvColumns> columns;
   RowFormat format = RowFormat::kAuto;
   std::size_t line = 0;  // where the current row begins
@@ -235,6 +236,7 @@ bool RowReader::State::step(Row& row) {
 
 Row RowReader::State::checked() {
   Row row = builder.finish(line, map.is_mapped(ingest::Slot::kOutput));
+  if (ids_differ) return row;
   if (const std::size_t first = ids.insert(row.sample.id, line)) {
     throw RowProblem(fmt::format("id \"{}\" is already that of line {}; ids must differ",
                                  ellipsize(row.sample.id, 60), first));
@@ -266,7 +268,10 @@ std::optional<Row> RowReader::next() {
   State& s = *state_;
   Row row;
   while (!s.done) {
-    if (s.options.limit > 0 && s.rows == s.options.limit) break;
+    if (s.options.limit > 0 && s.rows == s.options.limit) {
+      s.done = true;
+      break;
+    }
     try {
       if (s.step(row)) return ++s.rows, row;
       s.end_of_file();
@@ -283,6 +288,7 @@ void RowReader::rewind() {
   s.lines.rewind();
   s.start();
   s.columns.reset();
+  s.ids_differ = s.done && s.skipped_count == 0;
   s.ids.clear();
   s.mapped_seen.assign(s.mapped_seen.size(), false);
   s.rows = s.skipped_count = 0;

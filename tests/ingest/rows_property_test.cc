@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <set>
 
 #include "assay/error.h"
 #include "ingest/csv.h"
@@ -41,6 +42,27 @@ void never_breaks(const MemoryFile& file, std::string_view content, RowFormat fo
     reader.rewind();
     EXPECT_EQ(digest(reader), first);
   } catch (const ConfigError&) {
+  }
+}
+
+// Ids are looked at once where they all differ; where they do not, the same rows must be left out
+// each time.
+TEST(RowsProperty, RowsWithAnIdThatCameBeforeAreLeftOutEveryTime) {
+  const MemoryFile file;
+  std::mt19937 random(5);
+  for (int i = 0; i < 50; ++i) {
+    std::string content;
+    std::set<unsigned> different;
+    for (int line = 0; line < 30; ++line) {
+      const auto id = static_cast<unsigned>(random() % (i % 2 == 0 ? 20 : 1'000'000));
+      different.insert(id);
+      content += fmt::format("{{\"id\":{},\"output\":\"text {}\"}}\n", id, line);
+    }
+    RowReader reader({.path = file.holding(content), .skip_bad = true});
+    const std::string first = digest(reader);
+    EXPECT_EQ(reader.rows(), different.size());
+    reader.rewind();
+    EXPECT_EQ(digest(reader), first);
   }
 }
 
