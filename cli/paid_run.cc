@@ -62,7 +62,11 @@ void PaidRun::begin(RunInfo info) {
 
 RunTotals PaidRun::ask(const Engine::Source& source, const Engine::Sink& sink, std::int64_t works) {
   const EvalOptions& options = evaluation_.options;
-  ProgressLine progress(ProgressLine::form_for(options.quiet, options.json_progress), works);
+  ProgressLine progress(ProgressLine::form_for(options.quiet, options.json_progress), works, [&] {
+    std::int64_t all = 0;
+    for (const auto& judge : evaluation_.owned) all += judge->retries();
+    return all;
+  });
   return Engine(setup_, store_.get()).run(source, sink, [&](const Progress& now) {
     progress.show(now);
   });

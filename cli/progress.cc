@@ -1,12 +1,24 @@
 #include "progress.h"
 
 #include <fmt/core.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
 
+#include "text/utf8.h"
+
 namespace assay::cli {
+namespace {
+
+std::size_t columns() {
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20;
+  return known ? size.ws_col : 80;
+}
+
+}  // namespace
 
 ProgressLine::Form ProgressLine::form_for(bool quiet, bool json) {
   if (json) return Form::kJson;
@@ -36,7 +48,8 @@ void ProgressLine::show(const Progress& progress) {
   } else if (form_ == Form::kLines) {
     fmt::print(stderr, "assay: {}\n", text(progress, seconds));
   } else {
-    fmt::print(stderr, "\r\x1b[K{}", text(progress, seconds));
+    // A line that wraps could not be drawn over.
+    fmt::print(stderr, "\r\x1b[K{}", ellipsize(text(progress, seconds), columns() - 1));
     drawn_ = true;
   }
   std::fflush(stderr);
@@ -49,28 +62,35 @@ void ProgressLine::clear() {
   drawn_ = false;
 }
 
+double ProgressLine::seconds_left(const Progress& progress, double seconds) const {
+  const auto done = static_cast<double>(progress.works_done);
+  return done > 0 ? seconds / done * (static_cast<double>(works_) - done) : -1;
+}
+
 std::string ProgressLine::text(const Progress& progress, double seconds) const {
   const RunTotals& totals = *progress.totals;
-  const double done = static_cast<double>(progress.works_done);
   std::string line =
       fmt::format("{}/{} judged · {} in flight · {:.0f} calls/s", progress.works_done, works_,
                   progress.in_flight, static_cast<double>(totals.asked) / seconds);
   if (totals.cached > 0) line += fmt::format(" · {} known", totals.cached);
+  if (const std::int64_t retries = retries_(); retries > 0)
+    line += fmt::format(" · {} retries", retries);
   if (totals.repairs > 0) line += fmt::format(" · {} repairs", totals.repairs);
   if (totals.usage.usd > 0) line += fmt::format(" · ${:.4f}", totals.usage.usd);
-  if (done > 0 && done < static_cast<double>(works_)) {
-    line +=
-        fmt::format(" · {} left", duration(seconds / done * (static_cast<double>(works_) - done)));
-  }
+  if (const double left = seconds_left(progress, seconds); left > 0)
+    line += fmt::format(" · {} left", duration(left));
   return line;
 }
 
 std::string ProgressLine::json(const Progress& progress, double seconds) const {
   const RunTotals& totals = *progress.totals;
+  const double left = seconds_left(progress, seconds);
   return fmt::format(
-      R"({{"done":{},"of":{},"in_flight":{},"asked":{},"cached":{},"joined":{},"repairs":{},"usd":{},"seconds":{:.1f}}})",
+      R"({{"done":{},"of":{},"in_flight":{},"asked":{},"cached":{},"joined":{},"retries":{},"repairs":{},)"
+      R"("usd":{:.6f},"seconds":{:.1f},"seconds_left":{}}})",
       progress.works_done, works_, progress.in_flight, totals.asked, totals.cached, totals.joined,
-      totals.repairs, totals.usage.usd, seconds);
+      retries_(), totals.repairs, totals.usage.usd, seconds,
+      left < 0 ? "null" : fmt::format("{:.1f}", left));
 }
 
 }  // namespace assay::cli

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "assay/engine.h"
@@ -14,7 +15,9 @@ class ProgressLine {
  public:
   enum class Form { kOff, kTerminal, kLines, kJson };
 
-  ProgressLine(Form form, std::int64_t works) : form_(form), works_(works) {}
+  // `retries`: how many tries the judges have repeated so far; asked only when a line is shown.
+  ProgressLine(Form form, std::int64_t works, std::function<std::int64_t()> retries)
+      : form_(form), works_(works), retries_(std::move(retries)) {}
   ~ProgressLine() { clear(); }
   void show(const Progress& progress);
   void clear();
@@ -25,10 +28,12 @@ class ProgressLine {
  private:
   using Clock = std::chrono::steady_clock;
   std::string text(const Progress& progress, double seconds) const;
+  double seconds_left(const Progress& progress, double seconds) const;  // negative: not known yet
   std::string json(const Progress& progress, double seconds) const;
 
   Form form_;
   std::int64_t works_;
+  std::function<std::int64_t()> retries_;
   Clock::time_point begun_ = Clock::now();
   Clock::time_point shown_ = begun_;
   bool drawn_ = false;

@@ -1,10 +1,14 @@
-# Writes OUT, a C++ file with the plain lower-case words of WORDS, sorted, one a line.
-file(STRINGS ${WORDS} words REGEX "^[a-z]+$" ENCODING UTF-8)
+# Writes OUT, a C++ file with the plain lower-case words of the files WORDS, sorted, one a line.
+set(words)
+foreach(list ${WORDS})
+  file(STRINGS ${list} some REGEX "^[a-z]+$" ENCODING UTF-8)
+  list(APPEND words ${some})
+endforeach()
 list(SORT words COMPARE STRING)
 list(REMOVE_DUPLICATES words)
 list(LENGTH words count)
 if(count LESS 10000)
-  message(FATAL_ERROR "${WORDS} has only ${count} plain words: install wamerican again")
+  message(FATAL_ERROR "${WORDS}: only ${count} plain words; install wamerican and wbritish again")
 endif()
 list(JOIN words "\\n\"\n    \"" body)
 file(WRITE ${OUT} "#include \"text/word_list.h\"\n\nnamespace assay {\nnamespace {\n// From ${WORDS}: ${count} words.\nconst char words[] =\n    \"${body}\\n\";\n}  // namespace\nstd::string_view embedded_words() { return {words, sizeof(words) - 1}; }\n}  // namespace assay\n")

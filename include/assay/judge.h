@@ -67,6 +67,8 @@ class Judge {
   virtual void ask(Request request, Done done) = 0;
   // How many tokens a text is to this judge, where it has its own tokenizer.
   virtual std::optional<std::int64_t> count_tokens(std::string_view) const { return std::nullopt; }
+  // How many tries it has repeated so far. May be asked at any time, from any thread.
+  virtual std::int64_t retries() const { return 0; }
   // What the user should know about how the run went ("the server rejects seed: asked without").
   virtual std::vector<std::string> remarks() const { return {}; }
 };

@@ -105,17 +105,27 @@ class ChatJudge : public Judge {
     if (!options_.api_key.empty() && sends_key_in_clear()) {
       all.emplace_back("the API key travels unencrypted: the base URL is http");
     }
-    int total = 0;
     std::string reasons;
     for (const auto& [reason, count] : retries_) {
-      total += count;
       reasons += fmt::format("{}{} x{}", reasons.empty() ? "" : ", ", reason, count);
     }
-    if (total > 0) all.push_back(fmt::format("{} tries were repeated: {}", total, reasons));
+    if (const std::int64_t total = retries_in_all(); total > 0)
+      all.push_back(fmt::format("{} tries were repeated: {}", total, reasons));
     return all;
   }
 
+  std::int64_t retries() const override {
+    const std::scoped_lock lock(mutex_);
+    return retries_in_all();
+  }
+
  private:
+  std::int64_t retries_in_all() const {  // under mutex_
+    std::int64_t total = 0;
+    for (const auto& [reason, count] : retries_) total += count;
+    return total;
+  }
+
   bool sends_key_in_clear() const {
     for (const std::string& url : options_.base_urls) {
       const bool local = url.starts_with("http://127.") || url.starts_with("http://localhost") ||

@@ -122,6 +122,8 @@ TEST(Stemmer, JoinsInflections) {
 
 TEST(WordList, TellsWordsFromNames) {
   const WordList list;
+  for (const char* spelling : {"colors", "colours", "center", "centre"})
+    EXPECT_TRUE(list.contains(spelling)) << spelling;
   for (const char* word : {"a", "table", "walks", "zygotes", "said"})
     EXPECT_TRUE(list.contains(word)) << word;
   for (const char* word : {"berlin", "paul", "tabl", "tablee", "", "\n", "a\naardvark"}) {
