@@ -5,29 +5,10 @@
 
 #include <random>
 
-#include "fake_server/process.h"
 #include "runs.h"
 
 namespace assay::test {
 namespace {
-
-struct Bench {
-  explicit Bench(std::vector<std::string> server_options)
-      : log(scratch.path("server.log")), server(with_log(std::move(server_options), log)) {}
-  static std::vector<std::string> with_log(std::vector<std::string> options,
-                                           const std::string& log) {
-    options.insert(options.end(), {"--mode", "scripted", "--log", log});
-    return options;
-  }
-  std::vector<std::string> command(const std::string& rows, const std::string& store,
-                                   const std::string& out, const char* jobs) const {
-    return {"eval",    rows,  "-d", "fluency", "--judge", "openai:m", "--base-url", server.url(),
-            "--store", store, "-j", jobs,      "--quiet", "-o",       out};
-  }
-  Scratch scratch;
-  std::string log;
-  fake::ServerProcess server;
-};
 
 TEST(Resume, TwoHundredKillsGiveTheSameBytesAndRepeatOnlyWhatWasInFlight) {
   constexpr int kRows = 2000;

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "fake_server/process.h"
 #include "meta/run_assay.h"
 
 namespace assay::test {
@@ -59,6 +60,25 @@ class Running {
 
  private:
   pid_t pid_ = -1;
+};
+
+// A scripted server with a log of what it was asked, and the command that asks it.
+struct Bench {
+  explicit Bench(std::vector<std::string> server_options)
+      : log(scratch.path("server.log")), server(with_log(std::move(server_options), log)) {}
+  static std::vector<std::string> with_log(std::vector<std::string> options,
+                                           const std::string& log) {
+    options.insert(options.end(), {"--mode", "scripted", "--log", log});
+    return options;
+  }
+  std::vector<std::string> command(const std::string& rows, const std::string& store,
+                                   const std::string& out, const char* jobs) const {
+    return {"eval",    rows,  "-d", "fluency", "--judge", "openai:m", "--base-url", server.url(),
+            "--store", store, "-j", jobs,      "--quiet", "-o",       out};
+  }
+  Scratch scratch;
+  std::string log;
+  fake::ServerProcess server;
 };
 
 // n rows of four sentences; one sentence in some of them is BAD to the scripted server.

@@ -66,6 +66,29 @@ TEST(Faults, RateLimitsAreRetriedAndNeverScored) {
     EXPECT_FALSE(line["score"].is_null()) << line["reason"];
 }
 
+TEST(Progress, JsonLinesAreWholeAndSayHowItGoes) {
+  Bench bench({"--latency-ms", "25", "--faults", "0.3", "--fault-kinds", "500"});
+  const std::string rows = bench.scratch.file("rows.jsonl", made_rows(300));
+  std::vector<std::string> command =
+      bench.command(rows, bench.scratch.path("l.db"), bench.scratch.path("out.jsonl"), "4");
+  command.emplace_back("--json-progress");
+  const Outcome outcome = run_assay(command);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  std::vector<nlohmann::json> shown;
+  std::istringstream lines(outcome.err);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with('{')) shown.push_back(nlohmann::json::parse(line));
+  }
+  ASSERT_FALSE(shown.empty()) << outcome.err;
+  for (const nlohmann::json& line : shown) {
+    EXPECT_EQ(line["of"], 300);
+    EXPECT_LE(line["done"], 300);
+    EXPECT_LE(line["in_flight"], 4);
+  }
+  EXPECT_GT(shown.back()["retries"], 0);
+  EXPECT_GT(shown.back()["seconds_left"], 0);
+}
+
 TEST(Faults, ADiskThatIsFullLosesNothing) {
   const Scratch scratch;
   const std::string log = scratch.path("server.log");
