@@ -68,7 +68,7 @@ TEST(Faults, RateLimitsAreRetriedAndNeverScored) {
 
 TEST(Progress, JsonLinesAreWholeAndSayHowItGoes) {
   Bench bench({"--latency-ms", "25", "--faults", "0.3", "--fault-kinds", "500"});
-  const std::string rows = bench.scratch.file("rows.jsonl", made_rows(300));
+  const std::string rows = bench.scratch.file("rows.jsonl", made_rows(80));
   std::vector<std::string> command =
       bench.command(rows, bench.scratch.path("l.db"), bench.scratch.path("out.jsonl"), "4");
   command.emplace_back("--json-progress");
@@ -81,8 +81,8 @@ TEST(Progress, JsonLinesAreWholeAndSayHowItGoes) {
   }
   ASSERT_FALSE(shown.empty()) << outcome.err;
   for (const nlohmann::json& line : shown) {
-    EXPECT_EQ(line["of"], 300);
-    EXPECT_LE(line["done"], 300);
+    EXPECT_EQ(line["of"], 80);
+    EXPECT_LE(line["done"], 80);
     EXPECT_LE(line["in_flight"], 4);
   }
   EXPECT_GT(shown.back()["retries"], 0);
