@@ -101,11 +101,11 @@ void TerminalReporter::add(const Sample& sample, const Result& result) {
   current_.id = result.id;
   current_.system = result.system;
   Entry entry;
-  entry.name = result.dimension;
-  for (const Entry& other : current_.entries) {
-    if (other.name != entry.name) continue;  // several methods or judges: tell them apart
-    entry.name = fmt::format("{} ({}, {})", result.dimension, result.method, result.judge);
-  }
+  entry.dimension = result.dimension;
+  entry.method = result.method;
+  entry.judge = result.judge_kind == "jury" ? "jury" : result.judge;
+  methods_.insert(entry.method);
+  judges_.insert(entry.judge);
   const bool scored = result.score && std::isfinite(*result.score);
   entry.score = scored ? result.score : std::nullopt;
   entry.deviation = result.deviation;
@@ -114,6 +114,14 @@ void TerminalReporter::add(const Sample& sample, const Result& result) {
   entry.note = result.evidence.note;
   if (options_.max_rows > 0) entry.weakness = find_weakest(sample, result, options_.max_units);
   current_.entries.push_back(std::move(entry));
+}
+
+// The dimension, and the method and judge where there are several.
+std::string TerminalReporter::name_of(const Entry& entry) const {
+  std::string name = entry.dimension;
+  if (methods_.size() > 1) name += " · " + entry.method;
+  if (judges_.size() > 1) name += " · " + entry.judge;
+  return one_line(name);
 }
 
 std::string TerminalReporter::bar(double share) const {
@@ -180,7 +188,7 @@ void TerminalReporter::print_score(const Entry& entry) {
 }
 
 void TerminalReporter::print_entry(const Entry& entry) {
-  out_ << "  " << pad(one_line(entry.name), name_width_) << "  ";
+  out_ << "  " << pad(name_of(entry), name_width_) << "  ";
   const auto width = static_cast<std::size_t>(options_.width);
   if (!entry.score) {
     out_ << paint(kYellow, "unscored") << "  "
@@ -209,8 +217,8 @@ void TerminalReporter::print_card(const Card& card) {
 void TerminalReporter::measure() {
   for (const Card& card : worst_) {
     for (const Entry& entry : card.entries) {
-      name_width_ =
-          std::max(name_width_, std::min<std::size_t>(24, report::columns(one_line(entry.name))));
+      const auto most = static_cast<std::size_t>(options_.width) / 2;
+      name_width_ = std::max(name_width_, std::min(most, report::columns(name_of(entry))));
       if (!entry.score) continue;
       const std::string text = number(*entry.score) + behind(entry.deviation, entry.scale);
       score_width_ = std::max(score_width_, report::columns(text));
@@ -226,8 +234,9 @@ void TerminalReporter::finish() {
   measure();
   for (const Card& card : worst_) print_card(card);
   if (worst_.size() < rows_ && !worst_.empty()) {
-    out_ << paint(kDim, fmt::format("The {} worst of {} are shown.", worst_.size(),
-                                    plural(rows_, "row", "rows")))
+    const std::string which = worst_.size() == 1 ? "worst" : fmt::format("{} worst", worst_.size());
+    out_ << paint(kDim, fmt::format("The {} of {} rows {} shown.", which, rows_,
+                                    worst_.size() == 1 ? "is" : "are"))
          << "\n\n";
   }
   out_ << report::summary_table(summary_.lines(), options_.color,

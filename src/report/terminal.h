@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <iosfwd>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,10 @@ class TerminalReporter : public Reporter {
   void finish() override;
 
  private:
-  struct Entry {       // one score of a row
-    std::string name;  // dimension, and method or judge where several are compared
+  struct Entry {  // one score of a row
+    std::string dimension;
+    std::string method;
+    std::string judge;
     std::optional<double> score;
     std::optional<double> deviation;
     std::optional<Scale> scale;
@@ -50,6 +53,7 @@ class TerminalReporter : public Reporter {
     std::size_t order = 0;
   };
   static double badness(const Card& card);
+  std::string name_of(const Entry& entry) const;
   void close_card();
   void measure();
   void print_card(const Card& card);
@@ -67,6 +71,8 @@ class TerminalReporter : public Reporter {
   Card current_;
   std::vector<Card> worst_;  // a heap: the best of the kept rows is in front
   std::size_t rows_ = 0;
+  std::set<std::string> methods_;  // of all rows: an entry is named by what differs
+  std::set<std::string> judges_;
   std::size_t name_width_ = 0;  // of the rows shown
   std::size_t score_width_ = 0;
 };

@@ -67,6 +67,28 @@ std::vector<std::pair<Sample, Result>> example() {
   return results;
 }
 
+// Scores are named by what differs: the dimension, and the method and judge where there are
+// several.
+TEST(Terminal, SeveralMethodsAndJudgesAreToldApart) {
+  std::vector<std::pair<Sample, Result>> results;
+  for (const char* method : {"seal", "direct"}) {
+    for (const char* judge : {"openai:a-model-with-a-long-name", "openai:b", "jury(...)"}) {
+      Result result = bridge_result();
+      result.method = method;
+      result.judge = judge;
+      result.judge_kind = judge[0] == 'j' ? "jury" : "language model";
+      results.emplace_back(bridge_sample(), result);
+    }
+  }
+  const std::string text = page(results, {.width = 100});
+  for (const char* name :
+       {"coherence · seal · openai:a-model-with-a-long-name ", "coherence · seal · openai:b ",
+        "coherence · direct · openai:b ", "coherence · direct · jury "})
+    EXPECT_THAT(text, HasSubstr(name));
+  results.resize(1);
+  EXPECT_THAT(page(results, {.width = 100}), HasSubstr("  coherence  0."));
+}
+
 TEST(Terminal, PlainPage) {
   const std::string text =
       page(example(), {.caveats = {"The built-in judge compares words. It cannot tell a good "
