@@ -51,10 +51,6 @@ std::string behind(const std::optional<double>& deviation, const std::optional<S
   return text;
 }
 
-std::string plural(std::size_t n, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", n, n == 1 ? one : many);
-}
-
 }  // namespace
 
 TerminalReporter::TerminalReporter(std::ostream& out, TerminalOptions options)
