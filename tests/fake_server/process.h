@@ -38,6 +38,7 @@ class PortProcess {
     std::fclose(out);
     if (read != 1) throw std::runtime_error(program + " did not start");
     setenv("NO_PROXY", "127.0.0.1", 1);
+    setenv("no_proxy", "127.0.0.1", 1);  // which curl looks at first
   }
   ~PortProcess() { stop(); }
   PortProcess(const PortProcess&) = delete;
