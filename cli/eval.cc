@@ -125,10 +125,6 @@ std::vector<std::unique_ptr<Reporter>> make_reporters(const Evaluation& evaluati
   const EvalOptions& options = evaluation.options;
   std::vector<std::unique_ptr<Reporter>> reporters;
   bool stdout_taken = false;
-  const std::set<std::string> different(options.outputs.begin(), options.outputs.end());
-  if (different.size() < options.outputs.size()) {
-    throw ConfigError("-o names the same file twice; give each output a name of its own");
-  }
   for (const std::string& path : options.outputs) {
     stdout_taken = stdout_taken || path == "-";
     reporters.push_back(make_reporter(path));
@@ -159,7 +155,9 @@ int plan(Evaluation& evaluation, const EngineOptions& setup, RowReader& reader, 
       }
     }
   }
-  return print_plan(planner.plan(), evaluation.options);
+  Plan plan = planner.plan();
+  plan.rows = static_cast<std::int64_t>(evaluation.rows);
+  return print_plan(plan, evaluation.options);
 }
 
 RunInfo run_info(const Evaluation& evaluation) {

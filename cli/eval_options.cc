@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "checks.h"
 #include "options_checkeval.h"
 #include "options_decompeval.h"
 #include "options_hypoeval.h"
@@ -48,7 +49,7 @@ void add_seal(CLI::App& app, EvalOptions& o) {
       ->group(group);
   app.add_option("--threshold", o.threshold,
                  "texts of fewer sentences or facts are judged whole; 0: none is [the rubric's]")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->group(group);
   app.add_option("--ablate", o.ablate, "leave out: decomposition, verification, weights")
       ->allow_extra_args(false)
@@ -71,13 +72,13 @@ void EvalOptions::add_run(CLI::App& app) {
       ->capture_default_str()
       ->group(group);
   app.add_option("--budget", budget_usd, "stop before this many US dollars are crossed, resumable")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->group(group);
   app.add_option("--max-calls", max_calls, "stop before a call more than this, resumable")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->group(group);
   app.add_option("--deadline", deadline_s, "stop after this many seconds, resumable")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->group(group);
   app.add_option("--store", store,
                  "the ledger: nothing in it is paid for twice; `none` keeps nothing [per user]")
@@ -135,7 +136,7 @@ void EvalOptions::add_to(CLI::App& app) {
                  "a bad row stops the run before anything is spent, or is skipped and listed")
       ->check(CLI::IsMember({"stop", "skip"}))
       ->capture_default_str();
-  app.add_option("--limit", limit, "judge only the first N rows");
+  app.add_option("--limit", limit, "judge only the first N rows")->check(above_zero());
   app.add_option("--show", shown, "how many rows the terminal shows, worst first")
       ->capture_default_str();
   app.add_flag("-q,--quiet", quiet, "no table and no progress");

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "assay/error.h"
+#include "checks.h"
 #include "judges/anthropic.h"
 #include "judges/builtin.h"
 #include "judges/openai.h"
@@ -76,23 +77,23 @@ void JudgeOptions::add_to(CLI::App& app) {
   app.add_option("--timeout", timeout_s, "seconds one try may take")
       ->capture_default_str()
       ->group(group)
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero());
   app.add_option("--retries", retries, "tries after the first, for what may pass")
       ->capture_default_str()
       ->group(group)
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative());
   app.add_option("--rpm", rpm, "at most this many requests a minute")
       ->group(group)
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero());
   app.add_option("--tpm", tpm, "at most this many tokens a minute")
       ->group(group)
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero());
   app.add_option("--prices", prices,
                  "your own price table, laid over the built-in one (prices/prices.yaml)")
       ->group(group);
   app.add_option("-j,--jobs", jobs, "questions in flight at once; for builtin: threads")
       ->group(group)
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero());
 }
 
 int default_jobs(const std::string& judge) {

@@ -3,9 +3,9 @@
 #include <fmt/core.h>
 
 #include "commands.h"
-#include "text/json_text.h"
 #include "judge_setup.h"
 #include "table.h"
+#include "text/json_text.h"
 
 namespace assay::cli {
 

@@ -11,12 +11,12 @@
 
 #include "assay/error.h"
 #include "commands.h"
-#include "text/json_text.h"
 #include "learn_setup.h"
 #include "paid_run.h"
 #include "plan.h"
 #include "rubric/bank.h"
 #include "table.h"
+#include "text/json_text.h"
 #include "text/utf8.h"
 
 namespace assay::cli {

@@ -47,6 +47,7 @@ void LearnOptions::settle() {
   eval.judges_named = {judge};
   eval.dimensions = {dimension};
   eval.methods = {"hypoeval"};
+  eval.outputs = {output};
   hypo.best_union = words.best == "best";
   hypo.from = words.from == "data"         ? From::kData
               : words.from == "literature" ? From::kLiterature

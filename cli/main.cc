@@ -20,6 +20,10 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& success) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
+    if (argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty()) {
+      fmt::print(stderr, "assay: there is no command \"{}\"; see `assay --help`\n", argv[1]);
+      return assay::cli::kUsage;
+    }
     fmt::print(stderr, "assay: {}\n", error.what());
     return assay::cli::kUsage;
   } catch (const assay::ConfigError& error) {

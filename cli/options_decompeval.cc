@@ -1,5 +1,7 @@
 #include "options_decompeval.h"
 
+#include "checks.h"
+
 namespace assay::cli {
 
 void add_decompeval_options(CLI::App& app, DecompEvalOptions& options) {
@@ -11,7 +13,7 @@ void add_decompeval_options(CLI::App& app, DecompEvalOptions& options) {
       ->group(group);
   app.add_option("--input-limit", options.input_limit,
                  "cut the document so that a prompt has no more (estimated) tokens; 0: never")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->capture_default_str()
       ->group(group);
   app.add_flag("!--no-instruction", options.instruction, "ablation: without the instruction")

@@ -1,5 +1,7 @@
 #include "options_pairs.h"
 
+#include "checks.h"
+
 namespace assay::cli {
 namespace {
 
@@ -77,7 +79,7 @@ void add_rank_options(CLI::App& app, RankOptions& options) {
                  "a bad row stops the run before anything is spent, or is skipped and listed")
       ->check(CLI::IsMember({"stop", "skip"}))
       ->capture_default_str();
-  app.add_option("--limit", o.limit, "read only the first N rows");
+  app.add_option("--limit", o.limit, "read only the first N rows")->check(above_zero());
   app.add_option("--show", o.shown, "how many rows the terminal shows")->capture_default_str();
   app.add_flag("-q,--quiet", o.quiet, "no table and no progress");
   app.add_flag("--no-color", o.no_color, "no colour, also on a terminal [NO_COLOR]");

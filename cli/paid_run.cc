@@ -6,8 +6,11 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
+#include <map>
 #include <string_view>
 
+#include "assay/error.h"
 #include "commands.h"
 #include "progress.h"
 #include "text/json_text.h"
@@ -16,6 +19,7 @@ namespace assay::cli {
 namespace {
 
 std::atomic<bool> g_interrupted{false};  // written by the signal handler, nowhere else
+std::atomic<bool> g_terminal{false};
 
 // The first lets what is in flight be answered and kept; the second, when that takes too long, is
 // the system's own. Only calls that are allowed in a signal handler.
@@ -23,14 +27,52 @@ void on_interrupt(int signal) {
   g_interrupted = true;
   std::signal(signal, SIG_DFL);
   constexpr std::string_view kLine =
-      "\nassay: finishing the calls in flight, which are paid for; once more ends at once\n";
+      "assay: finishing the calls on their way, which are paid for; once more ends at once\n";
+  if (g_terminal) [[maybe_unused]]
+    const ssize_t ended = write(STDERR_FILENO, "\n", 1);  // the progress line
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kLine.data(), kLine.size());
 }
 
 void catch_signals() {
+  g_terminal = isatty(STDERR_FILENO) != 0;
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
   std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit is an error to report, not an end
+}
+
+// Where a path leads, whether or not something stands there yet; empty for what is no file.
+std::string place_of(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  if (path.empty() || path == "-" || path == "none") return {};
+  if (fs::exists(path, failed) && !fs::is_regular_file(path, failed)) return {};
+  const fs::path place = fs::weakly_canonical(path, failed);
+  return failed ? path : place.string();
+}
+
+// What is read must not be written over, and two things must not be written to one place.
+void refuse_same_files(const EvalOptions& o) {
+  std::map<std::string, std::string> taken;  // place: who has it
+  for (const auto& [what, path] : {std::pair{"the rows", o.rows},
+                                   {"the labelled rows", o.labelled},
+                                   {"the ledger", o.store},
+                                   {"the price table", o.judges.prices}}) {
+    if (const std::string place = place_of(path); !place.empty()) taken[place] = what;
+  }
+  const auto take = [&](const char* option, const std::string& path) {
+    const std::string place = place_of(path);
+    if (place.empty()) return;
+    const auto [other, is_new] = taken.try_emplace(place, option);
+    if (is_new) return;
+    if (other->second.starts_with('-')) {
+      throw ConfigError(fmt::format("{} {}: {} names the same file; give each a name of its own",
+                                    option, path, other->second));
+    }
+    throw ConfigError(fmt::format("{} {}: this would write over {}; name another file", option,
+                                  path, other->second));
+  };
+  for (const std::string& path : o.outputs) take("-o", path);
+  take("--record", o.record);
 }
 
 std::string dollars(double usd, const char* before) {
@@ -40,7 +82,9 @@ std::string dollars(double usd, const char* before) {
 }  // namespace
 
 PaidRun::PaidRun(const Evaluation& evaluation)
-    : evaluation_(evaluation), store_(make_store(evaluation)), setup_(engine_options(evaluation)) {
+    : evaluation_(evaluation), setup_(engine_options(evaluation)) {
+  refuse_same_files(evaluation.options);
+  store_ = make_store(evaluation);
   setup_.interrupted = &g_interrupted;
   catch_signals();
   const EvalOptions& options = evaluation.options;
@@ -67,9 +111,11 @@ RunTotals PaidRun::ask(const Engine::Source& source, const Engine::Sink& sink, s
     for (const auto& judge : evaluation_.owned) all += judge->retries();
     return all;
   });
-  return Engine(setup_, store_.get()).run(source, sink, [&](const Progress& now) {
+  const RunTotals totals = Engine(setup_, store_.get()).run(source, sink, [&](const Progress& now) {
     progress.show(now);
   });
+  progress.end(totals);
+  return totals;
 }
 
 RunTotals PaidRun::ask(std::unique_ptr<PrepareWork> work, Artefact& made) {
@@ -92,9 +138,16 @@ std::optional<int> PaidRun::end(const RunTotals& totals) {
     if (!error.empty()) fmt::print(stderr, "assay: the ledger could not keep the run: {}\n", error);
   }
   if (!stopped) return std::nullopt;
-  fmt::print(stderr,
-             "assay: stopped: {}; what was answered is kept: the same command goes on from here\n",
-             totals.stop_detail);
+  const bool budget = totals.stop == StopReason::kBudget;
+  if (totals.asked == 0 && (budget || totals.stop == StopReason::kCalls)) {
+    fmt::print(stderr, "assay: stopped: {}; nothing more can be asked: raise {}\n",
+               totals.stop_detail, budget ? "--budget" : "--max-calls");
+  } else {
+    fmt::print(
+        stderr,
+        "assay: stopped: {}; what was answered is kept: the same command goes on from here\n",
+        totals.stop_detail);
+  }
   if (totals.stop == StopReason::kStore) return kUsage;
   return totals.stop == StopReason::kInterrupted ? kInterrupted : kStopped;
 }
@@ -121,14 +174,17 @@ void print_spend(const RunTotals& totals, const Named<Usage>& by_dimension) {
   for (const auto& [dimension, usage] : by_dimension) {
     fmt::print(stderr,
                "assay:   {:<12} {:>8} answers used{} (shared ones count in each dimension)\n",
-               dimension, usage.calls, dollars(usage.usd, "  "));
+               dimension, usage.calls, dollars(usage.usd, ", when asked worth "));
   }
 }
 
 int scored_code(std::int64_t unscored, std::int64_t results) {
   if (unscored == 0) return kWell;
-  fmt::print(stderr, "assay: {} of {} results are unscored; each says why in `reason`\n", unscored,
-             results);
+  fmt::print(
+      stderr,
+      "assay: {} of {} results are unscored; each says why in `reason`; the same command asks "
+      "again where no reply came\n",
+      unscored, results);
   return kUnscored;
 }
 

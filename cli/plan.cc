@@ -2,10 +2,14 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include "commands.h"
-#include "text/json_text.h"
 #include "rubric/prices.h"
 #include "table.h"
+#include "text/json_text.h"
 
 namespace assay::cli {
 namespace {
@@ -80,7 +84,12 @@ std::string plan_table(const Plan& plan, const PriceTable& prices) {
   }
   table.rows.push_back({"total", "", text(total.calls), text(total.prompt_tokens),
                         text(total.shared_tokens), text(total.reply_tokens), text(sum)});
-  std::string out = render(table, Format::kTable, wants_colour(false));
+  std::string out;
+  if (plan.rows > 0)
+    out += fmt::format("{} {}, {} scores{}\n", with_commas(plan.rows),
+                       plan.rows == 1 ? "row" : "rows", with_commas(plan.works),
+                       plan.works % plan.rows == 0 ? "" : " and preparations");
+  out += render(table, Format::kTable, wants_colour(false));
   if (plan.known > 0)
     out += fmt::format("{} calls are in the ledger already and cost nothing.\n",
                        with_commas(plan.known));
@@ -103,11 +112,25 @@ std::string plan_json(const Plan& plan, const PriceTable& prices) {
         bounds(stage.reply_tokens), cost ? fmt::format("[{},{}]", cost->least, cost->most) : "null",
         stage.calls.exact() ? "null" : json_text(stage.decided_by));
   }
-  return fmt::format(R"({{"works":{},"known":{},"stages":[{}]}})", plan.works, plan.known, stages) +
+  return fmt::format(R"({{"rows":{},"works":{},"known":{},"stages":[{}]}})", plan.rows, plan.works,
+                     plan.known, stages) +
          "\n";
 }
 
 }  // namespace
+
+StagePlan with_calls(StagePlan stage, Bounds calls, std::string decided_by) {
+  const auto before = static_cast<double>(std::max<std::int64_t>(1, stage.calls.most));
+  for (Bounds* tokens : {&stage.prompt_tokens, &stage.shared_tokens, &stage.reply_tokens}) {
+    const double each = static_cast<double>(tokens->most) / before;
+    *tokens = {std::llround(each * static_cast<double>(calls.least)),
+               std::llround(each * static_cast<double>(calls.most))};
+  }
+  stage.reply_tokens.least = calls.least;  // a word each
+  stage.calls = calls;
+  stage.decided_by = std::move(decided_by);
+  return stage;
+}
 
 int print_plan(const Plan& plan, const EvalOptions& options, const std::string& heading) {
   const PriceTable prices = PriceTable::load(options.judges.prices);

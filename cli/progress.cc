@@ -55,6 +55,12 @@ void ProgressLine::show(const Progress& progress) {
   std::fflush(stderr);
 }
 
+void ProgressLine::end(const RunTotals& totals) {
+  if (form_ != Form::kJson) return clear();
+  const double seconds = std::chrono::duration<double>(Clock::now() - begun_).count();
+  fmt::print(stderr, "{}\n", json({totals.works, 0, &totals}, seconds));
+}
+
 void ProgressLine::clear() {
   if (!drawn_) return;
   fmt::print(stderr, "\r\x1b[K");

@@ -21,6 +21,7 @@ class ProgressLine {
   ~ProgressLine() { clear(); }
   void show(const Progress& progress);
   void clear();
+  void end(const RunTotals& totals);  // for machines: how it ended
 
   // What fits stderr: off when quiet, JSON when asked for.
   static Form form_for(bool quiet, bool json);

@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "assay/error.h"
@@ -117,22 +116,6 @@ RunInfo run_info(const Evaluation& evaluation) {
   return info;
 }
 
-// The answers decide how a merge sort goes on: its bounds are known, and what a comparison costs on
-// average is taken from one way it may go.
-StagePlan between_bounds(StagePlan stage, Bounds calls) {
-  const auto scaled = [&](Bounds planned) {
-    const double each = static_cast<double>(planned.most) / static_cast<double>(stage.calls.most);
-    return Bounds{std::llround(each * static_cast<double>(calls.least)),
-                  std::llround(each * static_cast<double>(calls.most))};
-  };
-  for (Bounds* tokens : {&stage.prompt_tokens, &stage.shared_tokens}) *tokens = scaled(*tokens);
-  stage.reply_tokens.least = calls.least;  // a word each
-  stage.reply_tokens.most = scaled(stage.reply_tokens).most;
-  stage.calls = calls;
-  stage.decided_by = "the comparisons before";
-  return stage;
-}
-
 // `--dry-run`: what would be asked, and what it would cost.
 int plan_sorts(const Evaluation& evaluation, const Groups& groups) {
   const EvalOptions& options = evaluation.options;
@@ -152,11 +135,12 @@ int plan_sorts(const Evaluation& evaluation, const Groups& groups) {
            pairs.probs.samples;
   };
   Plan plan = planner.plan();
+  plan.rows = static_cast<std::int64_t>(evaluation.rows);
   for (StagePlan& stage : plan.stages)
-    stage = between_bounds(stage, {calls_of(all.least), calls_of(all.most)});
+    stage = with_calls(stage, {calls_of(all.least), calls_of(all.most)}, "the comparisons before");
   return print_plan(plan, options,
-                    fmt::format("{} rows in {} groups: {} to {} comparisons in each dimension\n",
-                                evaluation.rows, groups.size(), all.least, all.most));
+                    fmt::format("{} groups: {} to {} comparisons in each dimension\n",
+                                groups.size(), all.least, all.most));
 }
 
 int rank(RankOptions& options) {

@@ -13,6 +13,7 @@
 
 #include "assay/error.h"
 #include "commands.h"
+#include "core/hash.h"
 #include "evaluation.h"
 #include "evidence/evidence.h"
 #include "methods/registry.h"
@@ -149,6 +150,16 @@ bool write_drafts(const RubricDrafts& all, const fs::path& folder) {
   return well;
 }
 
+RunInfo run_info(const RubricDrafting& method, const Judge& judge) {
+  RunInfo info;
+  info.id = Hasher().add(method.settings()).add(judge.identity()).hex().substr(0, 16);
+  info.command = "rubric draft";
+  info.method = "rubric draft";
+  info.judge = judge.name();
+  info.options = "{}";
+  return info;
+}
+
 int draft(DraftOptions options) {
   check_task(options.task);
   check_folder(options);
@@ -163,9 +174,19 @@ int draft(DraftOptions options) {
   const JudgeRoles roles = evaluation.roles_for(judge);
   const auto work = [&] { return std::make_unique<PrepareWork>(preparation, method, roles); };
   PaidRun run(evaluation);
-  if (options.eval.dry_run) return print_plan_of(work, run.store(), options.eval);
+  if (options.eval.dry_run) {
+    Planner planner(nullptr);
+    planner.add(work);
+    Plan plan = planner.plan();
+    // The list of dimensions and each dimension, all of which may have to be mended once.
+    for (StagePlan& stage : plan.stages)
+      stage = with_calls(stage, {2, 2 + 2 * options.draft.most}, "the dimensions proposed");
+    return print_plan(plan, options.eval);
+  }
+  run.begin(run_info(method, judge));
   Artefact drafts;
   const RunTotals totals = run.ask(work(), drafts);
+  if (!options.eval.quiet) print_spend(totals, {});
   if (const std::optional<int> stopped = run.end(totals)) return *stopped;
   return write_drafts(read_drafts(drafts), options.folder) ? kWell : kUsage;
 }

@@ -133,7 +133,15 @@ void erase(const Options& options) {
   std::vector<std::string> ids;  // all are known before the first is deleted
   for (const std::string& prefix : options.ids) ids.push_back(run_of(*store, prefix).id);
   for (const std::string& id : ids) {
-    if (store->delete_run(id)) fmt::print("deleted run {}\n", id);
+    const std::optional<RunInfo> run = store->run(id);
+    if (!store->delete_run(id)) continue;
+    fmt::print("deleted run {}\n", id);
+    if (run && run->state == "running") {
+      fmt::print(
+          stderr,
+          "assay: it had not ended: should a process still be at it, what it asks from now on "
+          "belongs to no run (`assay runs delete --unused`)\n");
+    }
   }
   if (options.unused) fmt::print("deleted {} answers of no run\n", store->delete_unused());
 }

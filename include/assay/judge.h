@@ -51,6 +51,7 @@ struct Capabilities {
   bool log_likelihood = false;
   bool free = false;           // nothing to pay: answers are not kept in the ledger
   bool deterministic = false;  // a spread over repeats says nothing
+  bool merges_draws = false;   // draws of one question, asked together, are paid as one request
 };
 
 // Who answers. Implementations are thread-safe. `ask` does not block for the answer; `done` is
@@ -65,6 +66,9 @@ class Judge {
       const = 0;  // what changes answers; no URL, no key (content key, DESIGN)
   virtual Capabilities capabilities() const = 0;
   virtual void ask(Request request, Done done) = 0;
+  // Nothing more is to be sent: what waits for its turn or for another try fails at once as
+  // kTransport, what is on its way is awaited. From any thread.
+  virtual void stop() {}
   // How many tokens a text is to this judge, where it has its own tokenizer.
   virtual std::optional<std::int64_t> count_tokens(std::string_view) const { return std::nullopt; }
   // How many tries it has repeated so far. May be asked at any time, from any thread.

@@ -10,7 +10,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "answer/parse.h"
 #include "answer/schema.h"
@@ -31,6 +33,11 @@ Usage& stage_usage(Named<Usage>& stages, const std::string& stage) {
     if (name == stage) return usage;
   }
   return stages.emplace_back(stage, Usage{}).second;
+}
+
+bool same_question(const Request& a, const Request& b) {
+  return a.draw != b.draw && a.prefix == b.prefix && a.sampling == b.sampling &&
+         a.stage == b.stage && a.messages == b.messages;
 }
 
 std::uint64_t prefix_hash(const Question& question) {
@@ -68,6 +75,7 @@ RunTotals Loop::run(const std::function<void(const Progress&)>& progress) {
   try {
     return ask_everything(progress);
   } catch (...) {
+    stop_judges();
     drain();  // judges still hold references to the flights
     throw;
   }
@@ -197,7 +205,8 @@ void Loop::seek_answer(Flight& flight) {
 bool Loop::has_room() const {
   const std::int64_t jobs = options_.in_flight;
   const std::int64_t unsaved = jobs > 64 ? jobs + jobs / 4 : jobs;
-  return in_flight_ < jobs && in_flight_ + storing_ < unsaved;
+  const std::int64_t requests = in_flight_ - riding_;
+  return requests < jobs && requests + storing_ < unsaved;
 }
 
 void Loop::dispatch() {
@@ -218,6 +227,23 @@ void Loop::dispatch() {
     if (!may_send(flight)) return;
     pool_.pop();
     send(flight);
+    send_other_draws(flight);
+  }
+}
+
+// Draws of one question travel as one request where the judge can, so they leave together, however
+// few may be in flight: one by one the prompt would be paid for every draw.
+void Loop::send_other_draws(const Flight& flight) {
+  if (flight.request.sampling.temperature <= 0 || !flight.judge->capabilities().merges_draws)
+    return;
+  while (!pool_.empty() && totals_.stop == StopReason::kNone) {
+    Flight& next = *pool_.peek();
+    if (next.judge != flight.judge || !same_question(next.request, flight.request)) return;
+    if (!may_send(next)) return;
+    pool_.pop();
+    next.rides = true;
+    ++riding_;
+    send(next);
   }
 }
 
@@ -256,7 +282,10 @@ void Loop::take_events() {
   std::vector<Event> events = inbox_.take(std::chrono::milliseconds(100));
   // All are counted before any is looked at: drain() would wait for ever for those after one that
   // throws.
-  for (const Event& event : events) --(event.stored ? storing_ : in_flight_);
+  for (const Event& event : events) {
+    --(event.stored ? storing_ : in_flight_);
+    if (!event.stored && std::exchange(event.flight->rides, false)) --riding_;
+  }
   for (Event& event : events) {
     if (!event.stored) {
       replied(event);
@@ -271,6 +300,8 @@ void Loop::take_events() {
 void Loop::replied(Event& event) {
   Flight& flight = *event.flight;
   reserved_usd_ -= std::exchange(flight.reserved_usd, 0);
+  // Called back because the run stops: it is as if it had never been asked.
+  if (totals_.stop != StopReason::kNone && event.reply.status == Status::kTransport) return;
   ++totals_.asked;
   count(flight, event.reply.usage);
   if (flight.judge->capabilities().free) {
@@ -383,6 +414,14 @@ void Loop::stop(StopReason reason, std::string detail) {
   if (totals_.stop != StopReason::kNone) return;
   totals_.stop = reason;
   totals_.stop_detail = std::move(detail);
+  stop_judges();
+}
+
+// What a judge has not sent yet must not be sent any more: it would be paid for, and waited for.
+void Loop::stop_judges() {
+  std::set<Judge*> judges;
+  for (const auto& [flight, owned] : flights_) judges.insert(flight->judge);
+  for (Judge* judge : judges) judge->stop();
 }
 
 void Loop::count(const Flight& flight, const Usage& usage) {

@@ -35,6 +35,7 @@ struct Flight {
   std::size_t round = 0;
   Usage usage;  // of all attempts so far
   double reserved_usd = 0;
+  bool rides = false;  // in the request of another draw of its question
   std::vector<Waiter> waiters;
 };
 
@@ -66,6 +67,8 @@ class Loop {
   bool has_room() const;
   bool may_send(Flight& flight);
   void send(Flight& flight);
+  void send_other_draws(const Flight& flight);
+  void stop_judges();
   void take_events();
   void replied(Event& event);
   void keep(Flight& flight, Reply reply);
@@ -100,6 +103,7 @@ class Loop {
   std::unordered_map<std::string, Flight*> by_key_;
   std::map<const Judge*, Health> health_;
   std::int64_t in_flight_ = 0;
+  std::int64_t riding_ = 0;  // of those in flight
   std::int64_t storing_ = 0;
   double reserved_usd_ = 0;
   bool exhausted_ = false;

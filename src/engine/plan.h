@@ -34,7 +34,8 @@ struct StagePlan {
 
 struct Plan {
   std::vector<StagePlan> stages;
-  std::int64_t works = 0;
+  std::int64_t rows = 0;   // that are judged; 0 where it is not about rows
+  std::int64_t works = 0;  // rows by methods, dimensions, judges and repeats, and preparations
   std::int64_t known = 0;  // answered in the ledger: not asked again
 };
 

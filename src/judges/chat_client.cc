@@ -26,8 +26,9 @@ constexpr double kMaxBackoff = 30;      // seconds
 constexpr double kMaxRetryAfter = 300;  // of one request; a longer one is tried earlier
 constexpr double kMergeHold = 0.001;    // how long a draw waits for its siblings
 constexpr std::size_t kMaxDraws = 32;   // in one request
-constexpr int kGoneStreak = 32;         // calls given up in a row, and
-constexpr double kGoneSeconds = 120;  // seconds without an answer, until the server counts as gone
+constexpr int kGoneStreak = 16;         // calls given up in a row, and
+constexpr double kGoneSeconds = 60;   // seconds without an answer, until the server counts as gone
+constexpr double kRestSeconds = 0.5;  // of a base URL nobody answers at; doubled each time
 
 struct Call {
   Request request;
@@ -45,6 +46,13 @@ struct Flight {
   unsigned sent = 0;
   Dialect dialect;  // it was sent in
   Limiter::Ticket ticket;
+};
+
+// A base URL, and how it is doing.
+struct Place {
+  int busy = 0;      // requests out
+  int failures = 0;  // connections that failed in a row
+  double rests_until = 0;
 };
 
 double unix_now() {
@@ -71,16 +79,11 @@ class ChatJudge : public Judge {
         protocol_(std::move(protocol)),
         limiter_({options_.max_in_flight, options_.rpm, options_.tpm}, HttpClient::now()),
         dialect_(protocol_->dialect()),
-        busy_(options_.base_urls.size(), 0),
+        places_(options_.base_urls.size()),
         random_(std::random_device{}()),
         http_(http_options(options_), endpoints_of(options_, *protocol_)) {}
 
-  ~ChatJudge() override {
-    http_.post([this] {
-      stopping_ = true;
-      fail_queued("stopped before it was asked");
-    });
-  }
+  ~ChatJudge() override { stop(); }
 
   std::string name() const override { return protocol_->provider() + ":" + options_.model; }
   std::string kind() const override { return "language model"; }
@@ -89,7 +92,18 @@ class ChatJudge : public Judge {
     if (!options_.judge_id.empty()) identity += "/" + options_.judge_id;
     return identity;
   }
-  Capabilities capabilities() const override { return protocol_->capabilities(); }
+  Capabilities capabilities() const override {
+    Capabilities can = protocol_->capabilities();
+    can.merges_draws = protocol_->merges_draws();
+    return can;
+  }
+
+  void stop() final {
+    http_.post([this] {
+      stopping_ = true;
+      fail_queued("stopped before it was asked");
+    });
+  }
 
   void ask(Request request, Done done) override {
     auto call = std::make_unique<Call>();
@@ -208,10 +222,17 @@ class ChatJudge : public Judge {
     http_.after(due - HttpClient::now(), [this] { pump(); });
   }
 
-  std::size_t least_busy() {
-    std::size_t best = turn_++ % busy_.size();
-    for (std::size_t i = 0; i < busy_.size(); ++i) {
-      if (busy_[i] < busy_[best]) best = i;
+  // The base URL with the fewest requests out among those that do not rest; else the one that rests
+  // least. One that nobody answers at always has the fewest out: it must not draw all the work.
+  std::size_t next_place(double time) {
+    std::size_t best = turn_++ % places_.size();
+    const auto before = [&](const Place& a, const Place& b) {
+      const double a_rest = std::max(a.rests_until, time);
+      const double b_rest = std::max(b.rests_until, time);
+      return a_rest != b_rest ? a_rest < b_rest : a.busy < b.busy;
+    };
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      if (before(places_[i], places_[best])) best = i;
     }
     return best;
   }
@@ -222,8 +243,8 @@ class ChatJudge : public Judge {
     if (flight->calls.front()->cached) flight->fills_cache = cache_.started(request.prefix, time);
     flight->sent = body.sent;
     flight->dialect = dialect_;
-    flight->endpoint = least_busy();
-    ++busy_[flight->endpoint];
+    flight->endpoint = next_place(time);
+    ++places_[flight->endpoint].busy;
     const double tokens = options_.tpm > 0 ? static_cast<double>(body.json.size()) / 4 + 64 : 0;
     flight->ticket = limiter_.started(time, tokens);
     const std::size_t endpoint = flight->endpoint;
@@ -237,7 +258,9 @@ class ChatJudge : public Judge {
   // --- what came back ---
 
   void finished(std::unique_ptr<Flight> flight, HttpReply http) {
-    --busy_[flight->endpoint];
+    Place& place = places_[flight->endpoint];
+    --place.busy;
+    if (http.failure == HttpFailure::kNone) place.failures = 0;
     note_cache(*flight, http.failure == HttpFailure::kNone && http.status == 200);
     if (http.failure == HttpFailure::kStopped) return give_up(*flight, http.error);
     const LimitHints hints =
@@ -273,6 +296,7 @@ class ChatJudge : public Judge {
     const bool timeout = http.failure == HttpFailure::kTimeout;
     note(*flight, timeout ? Outcome::kThrottled : Outcome::kOther, hints);
     const bool connect = http.failure == HttpFailure::kConnect;
+    if (connect && moved_elsewhere(flight)) return;
     if (connect && !ever_answered_ && flight->tries >= options_.max_retries) {
       return stop_asking(*flight, "the server cannot be reached: " + http.error);
     }
@@ -281,6 +305,21 @@ class ChatJudge : public Judge {
           : connect ? "no connection"
                     : "broken reply",
           http.error, false, 0);
+  }
+
+  // A base URL that cannot be reached rests. Where another can be tried, the request goes there at
+  // once, which uses up none of its tries.
+  bool moved_elsewhere(std::unique_ptr<Flight>& flight) {
+    const double time = HttpClient::now();
+    Place& place = places_[flight->endpoint];
+    place.rests_until =
+        time + std::min(kMaxBackoff, kRestSeconds * std::pow(2, std::min(place.failures++, 16)));
+    const bool other = std::any_of(places_.begin(), places_.end(),
+                                   [&](const Place& p) { return p.rests_until <= time; });
+    if (!other || stopping_) return false;
+    count_retry("no connection");
+    delayed_.emplace(0, std::move(flight));
+    return true;
   }
 
   void completed(std::unique_ptr<Flight> flight, const HttpReply& http, const LimitHints& hints) {
@@ -355,7 +394,13 @@ class ChatJudge : public Judge {
 
   // --- failures ---
 
+  void count_retry(const std::string& what) {
+    const std::scoped_lock lock(mutex_);
+    ++retries_[what];
+  }
+
   void again_at_once(std::unique_ptr<Flight> flight) {
+    if (stopping_) return give_up(*flight, "stopped before it was asked again");
     if (dialect_.sends(kN)) {
       delayed_.emplace(0, std::move(flight));
       return;
@@ -370,10 +415,8 @@ class ChatJudge : public Judge {
 
   void retry(std::unique_ptr<Flight> flight, const std::string& what, const std::string& detail,
              bool throttled, double retry_after) {
-    {
-      const std::scoped_lock lock(mutex_);
-      ++retries_[what];
-    }
+    if (stopping_) return give_up(*flight, "stopped before it was tried again: " + what);
+    count_retry(what);
     // A limit that lets others pass is a passing one: waiting for it uses up no tries.
     if (!throttled || !limiter_.progress_since(flight->ticket)) ++flight->tries;
     if (flight->tries > options_.max_retries) {
@@ -446,7 +489,7 @@ class ChatJudge : public Judge {
   PrefixCache cache_;
   std::deque<std::unique_ptr<Call>> ready_;
   std::multimap<double, std::unique_ptr<Flight>> delayed_;  // by the time of the next try
-  std::vector<int> busy_;                                   // requests out, per base URL
+  std::vector<Place> places_;
   std::size_t turn_ = 0;
   std::string dead_;  // why nothing more is asked
   bool stopping_ = false;

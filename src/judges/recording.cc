@@ -10,6 +10,7 @@
 
 #include "assay/error.h"
 #include "assay/write_error.h"
+#include "core/open_alone.h"
 #include "judges/question_json.h"
 #include "text/json_text.h"
 
@@ -77,11 +78,14 @@ std::string recording_line(const Judge& judge, const Request& request, const Rep
 }
 
 Recorder::Recorder(std::string path) : path_(std::move(path)) {
-  file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (file_ < 0) {
-    throw ConfigError(fmt::format("{}: cannot be written ({}): choose another file for --record",
-                                  path_, std::strerror(errno)));
+  file_ = open_alone(path_, 0600);
+  if (file_ >= 0) return;
+  if (errno == EWOULDBLOCK) {
+    throw ConfigError(fmt::format(
+        "{}: another assay is recording into it; choose another file for --record", path_));
   }
+  throw ConfigError(fmt::format("{}: cannot be written ({}): choose another file for --record",
+                                path_, std::strerror(errno)));
 }
 
 Recorder::~Recorder() { close(file_); }

@@ -12,6 +12,7 @@
 
 #include "assay/error.h"
 #include "assay/write_error.h"
+#include "core/open_alone.h"
 
 namespace assay::report {
 namespace {
@@ -51,9 +52,13 @@ void Sink::open_file() {
   }
   if (exists) path_ = resolved(path_);
   partial_ = path_ + ".partial";
-  fd_ = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  fd_ = open_alone(partial_, 0666);
   if (fd_ < 0 && errno == ENOENT) {
     throw ConfigError(fmt::format("{}: its folder does not exist; make it first", path_));
+  }
+  if (fd_ < 0 && errno == EWOULDBLOCK) {
+    throw ConfigError(
+        fmt::format("{}: another assay is writing it; wait for that, or name another file", path_));
   }
 }
 
@@ -104,8 +109,9 @@ void Sink::finish() {
   if (fd_ < 0) return;
   flush();
   if (!partial_.empty() && ::fsync(fd_) != 0) fail(errno);
-  if (::close(std::exchange(fd_, -1)) != 0) fail(errno);
+  // Renamed while it is still locked: another run must not find it at the old name.
   if (!partial_.empty() && ::rename(partial_.c_str(), path_.c_str()) != 0) fail(errno);
+  if (::close(std::exchange(fd_, -1)) != 0) fail(errno);
 }
 
 }  // namespace assay::report

@@ -71,6 +71,17 @@ void make_file(const std::string& path) {
   }
 }
 
+// Also a ledger in a file that somebody made before, and its log: they hold judged texts. What is
+// not ours to change is left as it is.
+void keep_from_others(const std::string& path) {
+  for (const char* end : {"", "-wal", "-shm"}) {
+    struct stat info {};
+    const std::string file = path + end;
+    if (::stat(file.c_str(), &info) == 0 && (info.st_mode & 077) != 0)
+      ::chmod(file.c_str(), info.st_mode & 0700);
+  }
+}
+
 // SQLite does not wait for others by itself when a file changes to WAL; two processes that make the
 // ledger together meet here.
 void switch_to_wal(Database& database, int busy_ms) {
@@ -102,6 +113,7 @@ Database open_for_writing(const std::string& path, int busy_ms) {
     Database database(path, busy_ms);
     database.checkpoint_on_close(false);  // a file that is refused stays as it is
     check_ledger(database, path);
+    keep_from_others(path);
     if (database.read_only()) throw SqliteError(SqliteTrouble::kReadOnly, "read-only file");
     switch_to_wal(database, busy_ms);
     database.exec(kWriting);

@@ -87,7 +87,11 @@ std::vector<Case> cases() {
       {"an output named twice",
        good,
        {"-o", "twice.jsonl", "-o", "twice.jsonl"},
-       "same file twice"},
+       "names the same file"},
+      {"an output over the rows", good, {"-o", "{rows}"}, "would write over the rows"},
+      {"a recording over the rows", good, {"--record", "{rows}"}, "would write over the rows"},
+      {"no number", good, {"--budget", "nan"}, "--budget: must be 0 or more, not nan"},
+      {"a number too small", good, {"-j", "0"}, "--jobs: must be a number above 0, not 0"},
       {"a map of no field", good, {"--map", "colour=x"}, "colour"},
   };
 }
@@ -98,9 +102,9 @@ TEST(BadInput, OneClearLineAndExit2) {
   for (const Case& c : cases()) {
     const Scratch scratch;
     const std::string out = scratch.path("out.jsonl");
-    std::vector<std::string> words = {"eval", scratch.file("rows.jsonl", c.content), "--store",
-                                      "none", "--quiet"};
-    words.insert(words.end(), c.options.begin(), c.options.end());
+    const std::string rows = scratch.file("rows.jsonl", c.content);
+    std::vector<std::string> words = {"eval", rows, "--store", "none", "--quiet"};
+    for (const std::string& option : c.options) words.push_back(option == "{rows}" ? rows : option);
     if (std::find(words.begin(), words.end(), "-o") == words.end())
       words.insert(words.end(), {"-o", out});
     const Outcome outcome = run_assay(words);
@@ -110,6 +114,7 @@ TEST(BadInput, OneClearLineAndExit2) {
     EXPECT_EQ(outcome.err.find("secret"), std::string::npos) << outcome.err;
     EXPECT_EQ(outcome.out, "") << c.name;
     EXPECT_FALSE(fs::exists(out)) << c.name;
+    EXPECT_EQ(slurp(rows), c.content) << c.name;
   }
 }
 

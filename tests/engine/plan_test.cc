@@ -105,8 +105,8 @@ INSTANTIATE_TEST_SUITE_P(
              2,
              14,
              kAround + 7 + 4 + 7}),
-    [](const auto& info) {
-      std::string name = info.param.name;
+    [](const auto& tested) {
+      std::string name = tested.param.name;
       for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
       return name;
     });

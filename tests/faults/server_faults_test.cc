@@ -86,7 +86,8 @@ TEST(Progress, JsonLinesAreWholeAndSayHowItGoes) {
     EXPECT_LE(line["in_flight"], 4);
   }
   EXPECT_GT(shown.back()["retries"], 0);
-  EXPECT_GT(shown.back()["seconds_left"], 0);
+  EXPECT_GT(shown.front()["seconds_left"], 0);
+  EXPECT_EQ(shown.back()["done"], 80) << "the last line says how it ended";
 }
 
 TEST(Faults, ADiskThatIsFullLosesNothing) {

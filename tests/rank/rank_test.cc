@@ -134,7 +134,8 @@ TEST_F(RankServer, ADryRunAsksNothing) {
       run_assay({"rank", file, "-d", "coherence", "--judge", "openai:scripted", "--base-url",
                  "http://127.0.0.1:9/v1", "--both-orders", "--dry-run", "--store", "none"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(outcome.out.find("15 rows in 3 groups: 15 to 24 comparisons in each dimension\n"), 0U)
+  EXPECT_EQ(outcome.out.find("3 groups: 15 to 24 comparisons in each dimension\n15 rows, 3 scores"),
+            0U)
       << outcome.out;
   EXPECT_NE(outcome.out.find(" 30 – 48 "), std::string::npos) << outcome.out;
 }
