@@ -74,6 +74,52 @@ TEST(Resume, AnInterruptFinishesWhatIsInFlightSaysHowToGoOnAndExits130) {
   EXPECT_EQ(lines_in(out), 300U);
 }
 
+// Calls that wait for a fixed limit have not been sent, so nobody pays for them after a stop.
+TEST(Resume, AStopDoesNotSendWhatWaitsForItsTurn) {
+  const std::vector<std::vector<std::string>> stops = {{"--deadline", "1"}, {}};
+  for (const std::vector<std::string>& stop : stops) {
+    Bench bench({"--latency-ms", "10"});
+    const std::string rows = bench.scratch.file("rows.jsonl", made_rows(60));
+    std::vector<std::string> command =
+        bench.command(rows, bench.scratch.path("l.db"), bench.scratch.path("out.jsonl"), "32");
+    command.insert(command.end(), {"--rpm", "60"});
+    command.insert(command.end(), stop.begin(), stop.end());
+    Running running(command);
+    while (lines_in(bench.log) < 1) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    EXPECT_EQ(stop.empty() ? running.end(SIGINT) : running.wait(), stop.empty() ? 130 : 4);
+    EXPECT_LE(lines_in(bench.log), 8U);
+  }
+}
+
+TEST(Outputs, TwoRunsNeverWriteOneFile) {
+  Bench bench({"--latency-ms", "30"});
+  const std::string rows = bench.scratch.file("rows.jsonl", made_rows(100));
+  const std::string out = bench.scratch.path("out.jsonl");
+  const auto command = bench.command(rows, bench.scratch.path("l.db"), out, "8");
+  Running first(command);
+  while (lines_in(bench.log) < 1) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  const Outcome second = run_assay(command);
+  EXPECT_EQ(second.code, 2);
+  EXPECT_NE(second.err.find("another assay is writing it"), std::string::npos) << second.err;
+  EXPECT_EQ(first.wait(), 0);
+  EXPECT_EQ(json_lines(slurp(out)).size(), 100U);
+  EXPECT_EQ(run_assay(command).code, 0) << "and afterwards it can be written again";
+}
+
+// As one request for each row, however few may be in flight.
+TEST(Draws, TravelTogetherWhateverTheJobs) {
+  for (const char* jobs : {"1", "2", "16"}) {
+    Bench bench({"--latency-ms", "5"});
+    const std::string rows = bench.scratch.file("rows.jsonl", made_rows(6));
+    std::vector<std::string> command =
+        bench.command(rows, bench.scratch.path("l.db"), bench.scratch.path("out.jsonl"), jobs);
+    command.insert(command.end(), {"--method", "direct", "--probs", "sample:20"});
+    const Outcome outcome = run_assay(command);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(lines_in(bench.log), 6U) << jobs;
+  }
+}
+
 // A server that hangs must not hold a user who has had enough.
 TEST(Resume, ASecondInterruptEndsAtOnce) {
   Bench bench({"--faults", "1", "--fault-kinds", "timeout"});

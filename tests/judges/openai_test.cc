@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "assay/error.h"
 #include "fake_server/process.h"
 #include "judges/ask.h"
@@ -215,6 +217,63 @@ TEST(OpenAi, SeveralServersShareTheWork) {
   EXPECT_EQ(lines_of(log_a).size() + lines_of(log_b).size(), 100U);
   EXPECT_GT(lines_of(log_a).size(), lines_of(log_b).size() * 2) << "the faster one does more";
   EXPECT_GT(lines_of(log_b).size(), 3U);
+}
+
+// One that nobody answers at has the fewest requests out, and must not draw all of them.
+TEST(OpenAi, ADeadServerBesideALiveOneLosesNoCall) {
+  ServerProcess dead;
+  const std::string dead_url = dead.url();
+  dead.stop();
+  const ServerProcess live({"--latency-ms", "20"});
+  OpenAiOptions options = options_for(live);
+  options.base_urls.insert(options.base_urls.begin(), dead_url);
+  options.max_in_flight = 16;
+  options.max_retries = 1;
+  std::vector<Request> requests;
+  for (int i = 0; i < 200; ++i) requests.push_back(yes_no(std::to_string(i)));
+  const auto judge = make_openai(options);
+  for (const Reply& reply : ask_all(*judge, requests))
+    EXPECT_EQ(reply.status, Status::kOk) << reply.problem;
+  EXPECT_LT(judge->retries(), 60);
+}
+
+TEST(OpenAi, StopCallsBackWhatWasNotSentAndAwaitsWhatWas) {
+  const std::string log = temporary("stop");
+  ServerProcess server({"--latency-ms", "200", "--log", log});
+  OpenAiOptions options = options_for(server);
+  options.max_in_flight = 4;
+  const auto judge = make_openai(options);
+  std::vector<Request> requests;
+  for (int i = 0; i < 50; ++i) requests.push_back(yes_no(std::to_string(i)));
+  std::thread stopper([&] {
+    while (lines_of(log).size() < 4) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    judge->stop();
+  });
+  int answered = 0;
+  for (const Reply& reply : ask_all(*judge, requests)) answered += reply.status == Status::kOk;
+  stopper.join();
+  server.stop();
+  EXPECT_EQ(answered, 4);
+  EXPECT_EQ(lines_of(log).size(), 4U);
+}
+
+TEST(OpenAi, StopEndsRetriesAtOnce) {
+  for (const char* kind : {"500", "429", "reset"}) {
+    const std::string log = temporary(std::string("stop") + kind);
+    ServerProcess server({"--faults", "1", "--fault-kinds", kind, "--log", log});
+    OpenAiOptions options = options_for(server);
+    options.backoff_s = 60;  // longer than ask_all waits
+    const auto judge = make_openai(options);
+    std::thread stopper([&] {
+      while (lines_of(log).size() < 8) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      judge->stop();
+    });
+    std::vector<Request> requests;
+    for (int i = 0; i < 8; ++i) requests.push_back(yes_no(std::to_string(i)));
+    for (const Reply& reply : ask_all(*judge, requests))
+      EXPECT_EQ(reply.status, Status::kTransport) << kind;
+    stopper.join();
+  }
 }
 
 TEST(OpenAi, StaysBelowALimitOfTheServer) {

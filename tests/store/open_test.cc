@@ -1,4 +1,5 @@
 // Opening: what is made, what is refused and left as it was, and the migrations.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -57,6 +58,16 @@ TEST(Open, MakesFilesForTheOwnerOnly) {
     }
   }
   ::umask(old);
+}
+
+TEST(Open, AFileMadeBeforeIsKeptFromOthersToo) {
+  const TempFolder folder;
+  const std::string path = folder.file("made.db");
+  ::close(::open(path.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+  ::chmod(path.c_str(), 0666);
+  auto store = open(path);
+  ASSERT_EQ(put(*store, record(1)), "");
+  for (const char* end : {"", "-wal", "-shm"}) EXPECT_EQ(mode_of(path + end), 0600u) << end;
 }
 
 TEST(Open, KeepsAnswersOverACloseAndLeavesOneFile) {
