@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -167,14 +168,18 @@ void print_spend(const RunTotals& totals, const Named<Usage>& by_dimension) {
              100.0 * static_cast<double>(totals.cached) / static_cast<double>(all), totals.repairs,
              totals.usage.prompt_tokens, totals.usage.cached_tokens, totals.usage.completion_tokens,
              dollars(totals.usage.usd, ", "));
+  std::size_t width = 0;
+  for (const Named<Usage>* table : {&totals.stages, &by_dimension}) {
+    for (const auto& [name, usage] : *table) width = std::max(width, name.size());
+  }
   for (const auto& [stage, usage] : totals.stages) {
-    fmt::print(stderr, "assay:   {:<12} {:>8} calls {:>10} tokens{}\n", stage, usage.calls,
+    fmt::print(stderr, "assay:   {:<{}} {:>8} calls {:>10} tokens{}\n", stage, width, usage.calls,
                usage.prompt_tokens + usage.completion_tokens, dollars(usage.usd, "  "));
   }
   for (const auto& [dimension, usage] : by_dimension) {
     fmt::print(stderr,
-               "assay:   {:<12} {:>8} answers used{} (shared ones count in each dimension)\n",
-               dimension, usage.calls, dollars(usage.usd, ", when asked worth "));
+               "assay:   {:<{}} {:>8} answers used{} (shared ones count in each dimension)\n",
+               dimension, width, usage.calls, dollars(usage.usd, ", when asked worth "));
   }
 }
 
