@@ -239,7 +239,7 @@ TEST(OpenAi, ADeadServerBesideALiveOneLosesNoCall) {
 
 TEST(OpenAi, StopCallsBackWhatWasNotSentAndAwaitsWhatWas) {
   const std::string log = temporary("stop");
-  ServerProcess server({"--latency-ms", "200", "--log", log});
+  ServerProcess server({"--latency-ms", "1000", "--log", log});
   OpenAiOptions options = options_for(server);
   options.max_in_flight = 4;
   const auto judge = make_openai(options);
