@@ -24,7 +24,7 @@ namespace {
 
 constexpr double kMaxBackoff = 30;      // seconds
 constexpr double kMaxRetryAfter = 300;  // of one request; a longer one is tried earlier
-constexpr double kMergeHold = 0.001;    // how long a draw waits for its siblings
+constexpr double kMergeHold = 0.003;    // how long a draw waits for its next sibling
 constexpr std::size_t kMaxDraws = 32;   // in one request
 constexpr int kGoneStreak = 16;         // calls given up in a row, and
 constexpr double kGoneSeconds = 60;   // seconds without an answer, until the server counts as gone
@@ -181,8 +181,12 @@ class ChatJudge : public Judge {
     const std::size_t next = next_ready();
     if (next == ready_.size()) return retry;
     const Call& first = *ready_[next];
-    if (!holds(first) || ready_.size() >= kMaxDraws) return time;
-    return std::min(std::max(time, first.arrived + kMergeHold), retry);
+    std::size_t last = next;
+    while (last + 1 < ready_.size() && mergeable(first.request, ready_[last + 1]->request)) ++last;
+    // Siblings come one after another: whoever follows them says that they are all there.
+    const bool complete = last + 1 < ready_.size() || last - next + 1 >= kMaxDraws;
+    if (!holds(first) || complete) return time;
+    return std::min(std::max(time, ready_[last]->arrived + kMergeHold), retry);
   }
 
   // The first call that need not wait for another to fill the server's cache. The engine has no
