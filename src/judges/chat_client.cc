@@ -24,7 +24,7 @@ namespace {
 
 constexpr double kMaxBackoff = 30;      // seconds
 constexpr double kMaxRetryAfter = 300;  // of one request; a longer one is tried earlier
-constexpr double kMergeHold = 0.003;    // how long a draw waits for its next sibling
+constexpr double kMergeHold = 0.025;    // how long a draw waits for its next sibling
 constexpr std::size_t kMaxDraws = 32;   // in one request
 constexpr int kGoneStreak = 16;         // calls given up in a row, and
 constexpr double kGoneSeconds = 60;   // seconds without an answer, until the server counts as gone
