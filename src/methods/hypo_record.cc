@@ -3,10 +3,10 @@
 #include <fmt/core.h>
 
 #include "core/hash.h"
-#include "text/json_text.h"
 #include "methods/hypo_learn.h"
 #include "rubric/bank.h"
 #include "rubric/prompt_file.h"
+#include "text/json_text.h"
 
 namespace assay {
 namespace {

@@ -10,8 +10,8 @@
 #include <algorithm>
 
 #include "assay/error.h"
-#include "text/json_text.h"
 #include "rubric/reader.h"
+#include "text/json_text.h"
 
 namespace assay {
 namespace {

@@ -18,13 +18,13 @@
 #include <algorithm>
 
 #include "assay/error.h"
-#include "text/json_text.h"
 #include "methods/compose.h"
 #include "methods/rounds.h"
 #include "methods/rubric_proposal.h"
 #include "rubric/prompt_file.h"
 #include "rubric/yaml.h"
 #include "text/fence.h"
+#include "text/json_text.h"
 #include "text/utf8.h"
 
 namespace assay {

@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <array>
 
-#include "text/json_text.h"
 #include "methods/failure.h"
 #include "rubric/rubric_file.h"
 #include "rubric/yaml.h"
+#include "text/json_text.h"
 
 namespace assay {
 namespace {

@@ -13,9 +13,9 @@
 
 #include "assay/error.h"
 #include "core/hash.h"
-#include "text/json_text.h"
 #include "rubric/files.h"
 #include "rubric/reader.h"
+#include "text/json_text.h"
 
 namespace assay {
 namespace {
