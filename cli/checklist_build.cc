@@ -51,16 +51,6 @@ std::vector<std::string> others_of(const RubricLibrary& library, const Checklist
   return others;
 }
 
-RunInfo run_info(const ChecklistBuild& method, const Judge& generator) {
-  RunInfo info;
-  info.id = Hasher().add(method.settings()).add(generator.identity()).hex().substr(0, 16);
-  info.command = "checklist build";
-  info.method = "checkeval";
-  info.judge = generator.name();
-  info.options = "{}";
-  return info;
-}
-
 int build(const BuildOptions& options) {
   const Checklist seeds = seeds_of(options);
   Evaluation evaluation(options.eval);
@@ -84,7 +74,8 @@ int build(const BuildOptions& options) {
   };
   PaidRun run(evaluation);
   if (options.eval.dry_run) return print_plan_of(work, run.store(), options.eval);
-  run.begin(run_info(method, generator));
+  run.begin(
+      preparation_info("checklist build", "checkeval", generator, Hasher().add(method.settings())));
   Artefact built;
   const RunTotals totals = run.ask(work(), built);
   if (const std::optional<int> stopped = run.end(totals)) return *stopped;

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <set>
 
 #include "assay/error.h"
 #include "commands.h"

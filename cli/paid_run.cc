@@ -27,11 +27,10 @@ std::atomic<bool> g_terminal{false};
 void on_interrupt(int signal) {
   g_interrupted = true;
   std::signal(signal, SIG_DFL);
-  constexpr std::string_view kLine =
-      "assay: finishing the calls on their way, which are paid for; once more ends at once\n";
-  if (g_terminal) [[maybe_unused]]
-    const ssize_t ended = write(STDERR_FILENO, "\n", 1);  // the progress line
-  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kLine.data(), kLine.size());
+  std::string_view line =
+      "\nassay: finishing the calls on their way, which are paid for; once more ends at once\n";
+  if (!g_terminal) line.remove_prefix(1);  // there is no progress line to end
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
 }
 
 void catch_signals() {
@@ -45,7 +44,7 @@ void catch_signals() {
 std::string place_of(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code failed;
-  if (path.empty() || path == "-" || path == "none") return {};
+  if (path.empty() || path == "-") return {};
   if (fs::exists(path, failed) && !fs::is_regular_file(path, failed)) return {};
   const fs::path place = fs::weakly_canonical(path, failed);
   return failed ? path : place.string();
@@ -56,7 +55,7 @@ void refuse_same_files(const EvalOptions& o) {
   std::map<std::string, std::string> taken;  // place: who has it
   for (const auto& [what, path] : {std::pair{"the rows", o.rows},
                                    {"the labelled rows", o.labelled},
-                                   {"the ledger", o.store},
+                                   {"the ledger", o.store == "none" ? "" : o.store},
                                    {"the price table", o.judges.prices}}) {
     if (const std::string place = place_of(path); !place.empty()) taken[place] = what;
   }
@@ -151,6 +150,17 @@ std::optional<int> PaidRun::end(const RunTotals& totals) {
   }
   if (totals.stop == StopReason::kStore) return kUsage;
   return totals.stop == StopReason::kInterrupted ? kInterrupted : kStopped;
+}
+
+RunInfo preparation_info(const std::string& command, const std::string& method, const Judge& judge,
+                         const Hasher& what) {
+  RunInfo info;
+  info.id = Hasher(what).add(judge.identity()).hex().substr(0, 16);
+  info.command = command;
+  info.method = method;
+  info.judge = judge.name();
+  info.options = "{}";
+  return info;
 }
 
 std::string run_options(const Evaluation& evaluation) {

@@ -5,6 +5,7 @@
 
 #include "assay/engine.h"
 #include "assay/store.h"
+#include "core/hash.h"
 #include "evaluation.h"
 #include "judges/recording.h"
 
@@ -36,6 +37,10 @@ class PaidRun {
   EngineOptions setup_;
   RunInfo info_;  // its id is empty until begin()
 };
+
+// The entry of a run that prepares something from `what`.
+RunInfo preparation_info(const std::string& command, const std::string& method, const Judge& judge,
+                         const Hasher& what);
 
 // "{task, how many dimensions}", as runs of eval and rank keep them.
 std::string run_options(const Evaluation& evaluation);

@@ -150,14 +150,13 @@ bool write_drafts(const RubricDrafts& all, const fs::path& folder) {
   return well;
 }
 
-RunInfo run_info(const RubricDrafting& method, const Judge& judge) {
-  RunInfo info;
-  info.id = Hasher().add(method.settings()).add(judge.identity()).hex().substr(0, 16);
-  info.command = "rubric draft";
-  info.method = "rubric draft";
-  info.judge = judge.name();
-  info.options = "{}";
-  return info;
+// Everything the drafts are made from.
+Hasher made_from(const RubricDrafting& method, const Preparation& preparation) {
+  Hasher all;
+  all.add(method.settings()).add(preparation.task);
+  for (const std::string& text : preparation.texts) all.add(text);
+  for (const Row& row : preparation.labelled) all.add(row.sample.id).add(row.sample.fields.output);
+  return all;
 }
 
 int draft(DraftOptions options) {
@@ -183,7 +182,8 @@ int draft(DraftOptions options) {
       stage = with_calls(stage, {2, 2 + 2 * options.draft.most}, "the dimensions proposed");
     return print_plan(plan, options.eval);
   }
-  run.begin(run_info(method, judge));
+  run.begin(
+      preparation_info("rubric draft", "rubric draft", judge, made_from(method, preparation)));
   Artefact drafts;
   const RunTotals totals = run.ask(work(), drafts);
   if (!options.eval.quiet) print_spend(totals, {});

@@ -71,4 +71,10 @@ std::string content_key(const std::string& identity, const Request& request) {
   return hasher.hex();
 }
 
+bool draws_of_one_question(const Request& a, const Request& b) {
+  return a.sampling.temperature > 0 && a.draw != b.draw && a.attempt == b.attempt &&
+         a.sampling == b.sampling && a.stage == b.stage && a.messages == b.messages &&
+         describe(a.answer) == describe(b.answer);
+}
+
 }  // namespace assay

@@ -15,4 +15,7 @@ std::string content_key(const std::string& identity, const Request& request);
 // A canonical description of an answer shape, for the key and for error messages.
 std::string describe(const AnswerSpec& spec);
 
+// Two samples of one question, which a server may be asked for together.
+bool draws_of_one_question(const Request& a, const Request& b);
+
 }  // namespace assay

@@ -35,11 +35,6 @@ Usage& stage_usage(Named<Usage>& stages, const std::string& stage) {
   return stages.emplace_back(stage, Usage{}).second;
 }
 
-bool same_question(const Request& a, const Request& b) {
-  return a.draw != b.draw && a.prefix == b.prefix && a.sampling == b.sampling &&
-         a.stage == b.stage && a.messages == b.messages;
-}
-
 std::uint64_t prefix_hash(const Question& question) {
   std::uint64_t hash = 0;
   for (const Message& message : question.shared)
@@ -234,11 +229,10 @@ void Loop::dispatch() {
 // Draws of one question travel as one request where the judge can, so they leave together, however
 // few may be in flight: one by one the prompt would be paid for every draw.
 void Loop::send_other_draws(const Flight& flight) {
-  if (flight.request.sampling.temperature <= 0 || !flight.judge->capabilities().merges_draws)
-    return;
+  if (!flight.judge->capabilities().merges_draws) return;
   while (!pool_.empty() && totals_.stop == StopReason::kNone) {
     Flight& next = *pool_.peek();
-    if (next.judge != flight.judge || !same_question(next.request, flight.request)) return;
+    if (next.judge != flight.judge || !draws_of_one_question(next.request, flight.request)) return;
     if (!may_send(next)) return;
     pool_.pop();
     next.rides = true;

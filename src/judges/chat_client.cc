@@ -15,6 +15,8 @@
 #include <mutex>
 #include <random>
 
+#include "core/content_key.h"
+#include "judges/base_urls.h"
 #include "judges/limiter.h"
 #include "judges/prefix_cache.h"
 #include "judges/redact.h"
@@ -27,8 +29,7 @@ constexpr double kMaxRetryAfter = 300;  // of one request; a longer one is tried
 constexpr double kMergeHold = 0.025;    // how long a draw waits for its next sibling
 constexpr std::size_t kMaxDraws = 32;   // in one request
 constexpr int kGoneStreak = 16;         // calls given up in a row, and
-constexpr double kGoneSeconds = 60;   // seconds without an answer, until the server counts as gone
-constexpr double kRestSeconds = 0.5;  // of a base URL nobody answers at; doubled each time
+constexpr double kGoneSeconds = 60;  // seconds without an answer, until the server counts as gone
 
 struct Call {
   Request request;
@@ -46,13 +47,6 @@ struct Flight {
   unsigned sent = 0;
   Dialect dialect;  // it was sent in
   Limiter::Ticket ticket;
-};
-
-// A base URL, and how it is doing.
-struct Place {
-  int busy = 0;      // requests out
-  int failures = 0;  // connections that failed in a row
-  double rests_until = 0;
 };
 
 double unix_now() {
@@ -79,7 +73,7 @@ class ChatJudge : public Judge {
         protocol_(std::move(protocol)),
         limiter_({options_.max_in_flight, options_.rpm, options_.tpm}, HttpClient::now()),
         dialect_(protocol_->dialect()),
-        places_(options_.base_urls.size()),
+        base_urls_(options_.base_urls.size()),
         random_(std::random_device{}()),
         http_(http_options(options_), endpoints_of(options_, *protocol_)) {}
 
@@ -182,7 +176,9 @@ class ChatJudge : public Judge {
     if (next == ready_.size()) return retry;
     const Call& first = *ready_[next];
     std::size_t last = next;
-    while (last + 1 < ready_.size() && mergeable(first.request, ready_[last + 1]->request)) ++last;
+    while (last + 1 < ready_.size() &&
+           draws_of_one_question(first.request, ready_[last + 1]->request))
+      ++last;
     // Siblings come one after another: whoever follows them says that they are all there.
     const bool complete = last + 1 < ready_.size() || last - next + 1 >= kMaxDraws;
     if (!holds(first) || complete) return time;
@@ -215,7 +211,7 @@ class ChatJudge : public Judge {
       ready_.erase(ready_.begin() + static_cast<std::ptrdiff_t>(at));
     } while (flight->calls.size() < kMaxDraws && at < ready_.size() &&
              holds(*flight->calls.front()) &&
-             mergeable(flight->calls.front()->request, ready_[at]->request));
+             draws_of_one_question(flight->calls.front()->request, ready_[at]->request));
     return flight;
   }
 
@@ -226,29 +222,13 @@ class ChatJudge : public Judge {
     http_.after(due - HttpClient::now(), [this] { pump(); });
   }
 
-  // The base URL with the fewest requests out among those that do not rest; else the one that rests
-  // least. One that nobody answers at always has the fewest out: it must not draw all the work.
-  std::size_t next_place(double time) {
-    std::size_t best = turn_++ % places_.size();
-    const auto before = [&](const Place& a, const Place& b) {
-      const double a_rest = std::max(a.rests_until, time);
-      const double b_rest = std::max(b.rests_until, time);
-      return a_rest != b_rest ? a_rest < b_rest : a.busy < b.busy;
-    };
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-      if (before(places_[i], places_[best])) best = i;
-    }
-    return best;
-  }
-
   void launch(std::unique_ptr<Flight> flight, double time) {
     const Request& request = flight->calls.front()->request;
     ChatBody body = protocol_->body(request, dialect_, static_cast<int>(flight->calls.size()));
     if (flight->calls.front()->cached) flight->fills_cache = cache_.started(request.prefix, time);
     flight->sent = body.sent;
     flight->dialect = dialect_;
-    flight->endpoint = next_place(time);
-    ++places_[flight->endpoint].busy;
+    flight->endpoint = base_urls_.take(time);
     const double tokens = options_.tpm > 0 ? static_cast<double>(body.json.size()) / 4 + 64 : 0;
     flight->ticket = limiter_.started(time, tokens);
     const std::size_t endpoint = flight->endpoint;
@@ -262,9 +242,7 @@ class ChatJudge : public Judge {
   // --- what came back ---
 
   void finished(std::unique_ptr<Flight> flight, HttpReply http) {
-    Place& place = places_[flight->endpoint];
-    --place.busy;
-    if (http.failure == HttpFailure::kNone) place.failures = 0;
+    base_urls_.returned(flight->endpoint, http.failure == HttpFailure::kNone);
     note_cache(*flight, http.failure == HttpFailure::kNone && http.status == 200);
     if (http.failure == HttpFailure::kStopped) return give_up(*flight, http.error);
     const LimitHints hints =
@@ -311,15 +289,9 @@ class ChatJudge : public Judge {
           http.error, false, 0);
   }
 
-  // A base URL that cannot be reached rests. Where another can be tried, the request goes there at
-  // once, which uses up none of its tries.
+  // A request that met no server goes to another at once, which uses up none of its tries.
   bool moved_elsewhere(std::unique_ptr<Flight>& flight) {
-    const double time = HttpClient::now();
-    Place& place = places_[flight->endpoint];
-    place.rests_until =
-        time + std::min(kMaxBackoff, kRestSeconds * std::pow(2, std::min(place.failures++, 16)));
-    const bool other = std::any_of(places_.begin(), places_.end(),
-                                   [&](const Place& p) { return p.rests_until <= time; });
+    const bool other = base_urls_.unreachable(flight->endpoint, HttpClient::now());
     if (!other || stopping_) return false;
     count_retry("no connection");
     delayed_.emplace(0, std::move(flight));
@@ -493,8 +465,7 @@ class ChatJudge : public Judge {
   PrefixCache cache_;
   std::deque<std::unique_ptr<Call>> ready_;
   std::multimap<double, std::unique_ptr<Flight>> delayed_;  // by the time of the next try
-  std::vector<Place> places_;
-  std::size_t turn_ = 0;
+  BaseUrls base_urls_;
   std::string dead_;  // why nothing more is asked
   bool stopping_ = false;
   bool ever_answered_ = false;

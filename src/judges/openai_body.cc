@@ -113,10 +113,4 @@ ChatBody chat_body(const std::string& model, const Request& request, const Diale
   return body;
 }
 
-bool mergeable(const Request& a, const Request& b) {
-  return a.sampling.temperature > 0 && a.draw != b.draw && a.attempt == b.attempt &&
-         a.sampling == b.sampling && a.stage == b.stage && a.messages == b.messages &&
-         describe(a.answer) == describe(b.answer);
-}
-
 }  // namespace assay

@@ -43,8 +43,4 @@ struct ChatBody {
 ChatBody chat_body(const std::string& model, const Request& request, const Dialect& dialect,
                    int draws);
 
-// True where the two may travel as one request with n: equal but for the draw, and sampled at
-// random.
-bool mergeable(const Request& a, const Request& b);
-
 }  // namespace assay
